@@ -1,0 +1,84 @@
+"""People, roles and signed-in sessions."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+
+from pwdlib import PasswordHash
+from sqlmodel import Session
+
+from app.errors import BadInput, WrongCredentials
+from app.models import LoginSession, Person, now
+from app.store import people
+
+ROLES = ("reviewer", "admin")
+SHORTEST_PASSWORD = 10
+LONGEST_PASSWORD = 1000
+_hasher = PasswordHash.recommended()
+# compared with when the name is unknown, so that the answer takes as long as for a known one
+_NOBODY = _hasher.hash("nobody has this password")
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A signed-in person, as routes see them."""
+
+    id: int
+    name: str
+    role: str
+
+    @property
+    def may_review(self) -> bool:
+        """Whether they may decide on submissions."""
+        return self.role in ROLES
+
+
+def digest(token: str) -> str:
+    """Return the SHA-256 of a token in hexadecimal; only this is stored."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def add_person(session: Session, name: str, password: str, role: str = "reviewer") -> Person:
+    """Create a person.
+
+    Raises `BadInput` when the name is taken or empty, the role unknown, or the password not of 10–1000 characters.
+    """
+    name = name.strip()
+    if not name or len(name) > 80:
+        raise BadInput(detail="a name has 1 to 80 characters")
+    if role not in ROLES:
+        raise BadInput(detail=f"unknown role {role!r}; there are {', '.join(ROLES)}")
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise BadInput(detail=f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
+    if people.by_name(session, name):
+        raise BadInput(detail=f"there is already a person named {name!r}")
+    person = Person(name=name, password=_hasher.hash(password), role=role)
+    session.add(person)
+    session.flush()
+    return person
+
+
+def sign_in(session: Session, name: str, password: str, days: int) -> str:
+    """Check a password and open a session of `days` days; return its token. Raises `WrongCredentials`."""
+    person = people.by_name(session, name.strip())
+    known = person.password if person else _NOBODY
+    if len(password) > LONGEST_PASSWORD or not _hasher.verify(password, known) or person is None:
+        raise WrongCredentials
+    token = secrets.token_urlsafe(32)
+    people.forget_expired(session, now())
+    session.add(LoginSession(digest=digest(token), person=person.id or 0, expires=now() + timedelta(days=days)))
+    return token
+
+
+def sign_out(session: Session, token: str) -> None:
+    """End the session of this token, if there is one."""
+    people.forget(session, digest(token))
+
+
+def who(session: Session, token: str | None) -> Who | None:
+    """Return the person whose session this token opens, or None."""
+    if not token:
+        return None
+    person = people.by_session(session, digest(token), now())
+    return Who(person.id or 0, person.name, person.role) if person else None

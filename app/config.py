@@ -1,0 +1,83 @@
+"""Settings: every knob once, with the help text that `errdex config` and the documentation print."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy import URL, make_url
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Settings(BaseSettings):
+    """All settings, read from `ERRDEX_*` environment variables.
+
+    Raises `pydantic.ValidationError` when a value has the wrong form.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="ERRDEX_", extra="ignore", frozen=True)
+
+    database_url: str = Field(
+        "sqlite:///var/errdex.db",
+        description="Where the database is: sqlite:///PATH (relative to the repository) or postgresql+psycopg://…",
+    )
+    base_url: str = Field(
+        "",
+        description="The address people use, for example http://errdex.lan:8000; empty: taken from each request.",
+    )
+    secret_key: SecretStr = Field(
+        SecretStr(""),
+        description="Signs form tokens; empty: made once and kept in the database.",
+    )
+    host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 opens it to the network.")
+    port: int = Field(8000, ge=1, le=65535, description="Port to listen on.")
+    workers: int = Field(1, ge=1, le=64, description="Number of server worker processes.")
+    max_paste: int = Field(
+        16 * 1024 * 1024,
+        ge=1024,
+        le=256 * 1024 * 1024,
+        description="Largest request body that is read, in bytes.",
+    )
+    content: Path = Field(Path("content"), description="Folder of bundles that is ingested, read only.")
+    session_days: int = Field(30, ge=1, le=365, description="Days after which a signed-in person signs in again.")
+    rate_submit: str = Field("20/hour", description="Submissions from one address; loopback is not limited.")
+    rate_match: str = Field("300/minute", description="Questions from one address; loopback is not limited.")
+    rate_login: str = Field("10/minute", description="Sign-in attempts from one address; loopback is not limited.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="Least severe log line that is written."
+    )
+
+    @field_validator("rate_submit", "rate_match", "rate_login")
+    @classmethod
+    def _is_a_rate(cls, value: str) -> str:
+        from limits import parse
+
+        parse(value)
+        return value
+
+    @field_validator("base_url")
+    @classmethod
+    def _no_trailing_slash(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("must start with http:// or https://")
+        return value.rstrip("/")
+
+    @cached_property
+    def url(self) -> URL:
+        """The database address with a relative SQLite path resolved against the repository."""
+        url = make_url(self.database_url)
+        if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
+            url = url.set(database=str(ROOT / Path(str(url.database)).expanduser()))
+        return url
+
+    @cached_property
+    def content_folder(self) -> Path:
+        """The content folder, resolved against the repository."""
+        return ROOT / self.content.expanduser()
+
+    @property
+    def secure(self) -> bool:
+        """Whether people reach the site over https, so that cookies may be `Secure`."""
+        return self.base_url.startswith("https://")

@@ -1,0 +1,135 @@
+"""The shape of an entry, one for TOML, JSONL and the API.
+
+`errdex schema` writes it as JSON Schema to `docs/entry.schema.json`; a test compares the two.
+"""
+
+import hashlib
+import json
+import re
+from datetime import date
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+
+LANGS = ("en", "zh")
+Lang = Literal["en", "zh"]
+
+NAME = r"[a-z0-9][a-z0-9-]{0,79}"
+SLUG = re.compile(rf"{NAME}/{NAME}")
+
+Slug = Annotated[str, StringConstraints(pattern=rf"^{NAME}/{NAME}$")]
+Word = Annotated[str, StringConstraints(pattern=rf"^{NAME}$")]
+Line = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\r\n]*$")]
+
+
+class Part(BaseModel):
+    """Base of all parts of an entry: immutable, and unknown keys are an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Signature(Part):
+    """What identifies the error: a message `pattern` with `<*>` holes, or a stack `frame` as `path/tail.py:function`.
+
+    A weak one supports an answer and never carries one. An unconfirmed one is in the source document,
+    and no release was found that prints it.
+    """
+
+    pattern: Annotated[str, StringConstraints(min_length=3, max_length=2000)] | None = None
+    frame: Annotated[str, StringConstraints(pattern=r"^[^\s:]+:[^\s:]+$", max_length=300)] | None = None
+    weak: bool = False
+    unconfirmed: bool = False
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if (self.pattern is None) == (self.frame is None):
+            raise ValueError("a signature has either a pattern or a frame")
+        return self
+
+
+class Source(Part):
+    """Where the facts of the entry come from."""
+
+    title: Line
+    url: Annotated[str, StringConstraints(pattern=r"^https?://[^\s<>\"]+$", max_length=2000)]
+    license: str = Field("", max_length=80)
+
+
+class Text(Part):
+    """What a person reads, in one language: a title and a markdown body with `##` sections."""
+
+    title: Line
+    body: str = Field(max_length=200_000)
+
+
+class Actions(Part):
+    """What another tool may do with the answer."""
+
+    retryable: bool | None = None
+    needs: Literal["human"] | None = None
+
+
+class EntryDocument(Part):
+    """One problem and its answer."""
+
+    slug: Slug
+    kind: Literal["error", "question"] = "error"
+    status: Literal["published", "withdrawn"] = "published"
+    components: tuple[Word, ...] = ()
+    tags: tuple[Word, ...] = ()
+    updated: date
+    also: tuple[Slug, ...] = ()
+    former: tuple[Slug, ...] = ()
+    related: tuple[Slug, ...] = ()
+    titles: dict[Lang, tuple[Line, ...]] = Field(default_factory=dict)
+    signatures: tuple[Signature, ...] = ()
+    affects: dict[str, str] = Field(default_factory=dict)
+    actions: Actions | None = None
+    sources: tuple[Source, ...] = ()
+    level: dict[Lang, dict[str, str]] = Field(default_factory=dict)
+    en: Text | None = None
+    zh: Text | None = None
+    examples: tuple[str, ...] = ()
+
+    @field_validator("affects")
+    @classmethod
+    def _version_ranges(cls, value: dict[str, str]) -> dict[str, str]:
+        from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+        for package, versions in value.items():
+            try:
+                SpecifierSet(versions)
+            except InvalidSpecifier as error:
+                raise ValueError(f"{package}: {versions!r} is not a PEP 440 range such as '>=0.7,<0.9'") from error
+        return value
+
+    @model_validator(mode="after")
+    def _has_a_text(self) -> Self:
+        if self.en is None and self.zh is None:
+            raise ValueError("an entry needs a text in at least one language (en or zh)")
+        return self
+
+    @property
+    def project(self) -> str:
+        """The part of the slug before the slash."""
+        return self.slug.partition("/")[0]
+
+    def text(self, lang: str) -> tuple[Lang, Text]:
+        """Return the text in `lang`, or in the other language when it has none, with the language it is in."""
+        first: tuple[Lang, Lang] = ("zh", "en") if lang == "zh" else ("en", "zh")
+        for name in first:
+            if (text := self.en if name == "en" else self.zh) is not None:
+                return name, text
+        raise AssertionError("the schema guarantees a text")
+
+    def plain(self) -> dict[str, Any]:
+        """Return the document as JSON values, without what is empty or default, in the order of the schema."""
+        return self.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
+
+    def canonical(self) -> str:
+        """Return the document as one line of JSON; equal documents give equal lines."""
+        return json.dumps(self.plain(), ensure_ascii=False, separators=(",", ":"))
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the canonical form, in hexadecimal."""
+        return hashlib.sha256(self.canonical().encode("utf-8", "surrogatepass")).hexdigest()

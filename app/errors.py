@@ -1,0 +1,88 @@
+"""What can go wrong for a caller: each error has a status, a stable key and parameters.
+
+The words are in `app/texts/*.toml` under `error.<key>`; one handler renders them as a page or as problem+json.
+"""
+
+from typing import ClassVar
+
+
+class ErrdexError(Exception):
+    """Base of everything that is told to a caller.
+
+    `key` names the texts and the problem type; `params` fill the placeholders of the texts.
+    `fields` holds what is wrong with single inputs, as {field: text key}.
+    """
+
+    status: ClassVar[int] = 500
+    key: ClassVar[str] = "internal"
+
+    def __init__(self, *, fields: dict[str, str] | None = None, **params: str | int) -> None:
+        super().__init__(f"{self.key} {params or ''}".strip())
+        self.params = params
+        self.fields = fields or {}
+
+
+class NotFound(ErrdexError):
+    """Nothing has this name. Parameter: `what`."""
+
+    status, key = 404, "not-found"
+
+
+class BadInput(ErrdexError):
+    """The request cannot be understood. Parameter: `detail`, a sentence for whoever sent it."""
+
+    status, key = 422, "bad-input"
+
+
+class MalformedBody(ErrdexError):
+    """The body is not what its content type says. Parameter: `detail`."""
+
+    status, key = 400, "malformed-body"
+
+
+class TooLarge(ErrdexError):
+    """The body is larger than `limit` bytes."""
+
+    status, key = 413, "too-large"
+
+
+class TooMany(ErrdexError):
+    """Too many requests from one address. Parameter: `seconds` until the next try may succeed."""
+
+    status, key = 429, "too-many"
+
+
+class SignInNeeded(ErrdexError):
+    """Only a signed-in person may do this."""
+
+    status, key = 401, "sign-in-needed"
+
+
+class WrongCredentials(ErrdexError):
+    """Name and password do not belong together."""
+
+    status, key = 401, "wrong-credentials"
+
+
+class Forbidden(ErrdexError):
+    """The person is known but may not do this."""
+
+    status, key = 403, "forbidden"
+
+
+class CrossSite(ErrdexError):
+    """A form was sent from another site."""
+
+    status, key = 403, "cross-site"
+
+
+class Conflict(ErrdexError):
+    """Someone else changed this in the meantime; nothing was written."""
+
+    status, key = 409, "conflict"
+
+
+class Unavailable(ErrdexError):
+    """The database did not take the request; nothing was written."""
+
+    status, key = 503, "unavailable"

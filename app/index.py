@@ -1,0 +1,64 @@
+"""An entry document to what is stored for finding it: signatures, terms, columns."""
+
+import json
+import re
+from typing import Any
+
+from app.content.schema import EntryDocument
+from app.matching.terms import indexed_terms, prose_terms
+
+# Raised when terms or features are made differently, so that a start after an upgrade indexes again.
+VERSION = "1"
+_FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.MULTILINE | re.DOTALL)
+
+
+def titles(document: EntryDocument) -> list[str]:
+    """Return all titles of an entry in both languages, and the other ways people ask."""
+    own = [text.title for text in (document.en, document.zh) if text]
+    return own + [title for lang in ("en", "zh") for title in document.titles.get(lang, ())]  # type: ignore[call-overload]
+
+
+def prose(document: EntryDocument) -> list[str]:
+    """Return the texts of an entry that a question may share words with, without fenced code."""
+    bodies = [_FENCE.sub(" ", text.body) for text in (document.en, document.zh) if text]
+    return [*titles(document), *bodies, " ".join((*document.components, *document.tags))]
+
+
+def features(document: EntryDocument) -> str:
+    """Return the features of an entry as JSON; `app.matching.features.load` reads it."""
+    return json.dumps(
+        {
+            "slug": document.slug,
+            "also": document.also,
+            "patterns": [(s.pattern, s.weak) for s in document.signatures if s.pattern],
+            "frames": [(s.frame, s.weak) for s in document.signatures if s.frame],
+            "titles": [sorted(terms) for title in titles(document) if (terms := prose_terms(title))],
+            "body": sorted(set[str]().union(*(prose_terms(text) for text in prose(document)))),
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+def terms(document: EntryDocument) -> frozenset[str]:
+    """Return all terms under which recall finds an entry."""
+    return indexed_terms(
+        [s.pattern for s in document.signatures if s.pattern],
+        [s.frame for s in document.signatures if s.frame],
+        prose(document),
+    )
+
+
+def columns(document: EntryDocument) -> dict[str, Any]:
+    """Return the columns of the entry table that follow from the document."""
+    return {
+        "slug": document.slug,
+        "project": document.project,
+        "kind": document.kind,
+        "status": document.status,
+        "digest": document.digest(),
+        "title_en": document.en.title if document.en else "",
+        "title_zh": document.zh.title if document.zh else "",
+        "document": document.canonical(),
+        "features": features(document),
+    }

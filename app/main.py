@@ -1,0 +1,89 @@
+"""The application: routers, error handlers, lifespan; nothing else."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.staticfiles import StaticFiles
+from sqlalchemy.exc import OperationalError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from app import __version__, api, site
+from app.config import ROOT, Settings
+from app.errors import BadInput, ErrdexError, MalformedBody, NotFound, Unavailable
+from app.middleware import BodyLimit, SecurityHeaders
+from app.search import Questions
+from app.store.session import connect, need_database
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Return the application for these settings (default: from the environment).
+
+    The database must exist and be migrated; `errdex serve` sees to it. Raises `NoDatabase` at start-up otherwise.
+    """
+    settings = settings or Settings()  # type: ignore[call-arg]
+    engine = connect(settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        need_database(settings, engine)
+        yield
+        engine.dispose()
+
+    app = FastAPI(
+        title="Errdex", version=__version__, lifespan=lifespan, openapi_url="/openapi.json", docs_url=None, redoc_url=None
+    )
+    app.state.settings = settings
+    app.state.engine = engine
+    app.state.questions = Questions(engine)
+    app.add_middleware(BodyLimit, limit=settings.max_paste)
+    app.add_middleware(SecurityHeaders)
+    app.mount("/static", StaticFiles(directory=ROOT / "static"), name="static")
+    app.include_router(api.router)
+    app.include_router(site.router)
+    _handle_errors(app)
+    return app
+
+
+def _handle_errors(app: FastAPI) -> None:
+    def answer(request: Request, error: ErrdexError) -> Response:
+        face = api if request.url.path.startswith(("/api/", "/healthz", "/readyz", "/openapi.json")) else site
+        return face.error_response(request, error)
+
+    async def ours(request: Request, error: Exception) -> Response:
+        assert isinstance(error, ErrdexError)
+        return answer(request, error)
+
+    async def invalid(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        return answer(request, _from_validation(error))
+
+    async def http(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        if error.status_code == 404:
+            return answer(request, NotFound(what=request.url.path[:200]))
+        found = BadInput(detail=str(error.detail))
+        found.status = error.status_code  # type: ignore[misc]
+        return answer(request, found)
+
+    async def unavailable(request: Request, _error: Exception) -> Response:
+        return answer(request, Unavailable())
+
+    async def internal(request: Request, _error: Exception) -> Response:
+        return answer(request, ErrdexError())
+
+    app.add_exception_handler(ErrdexError, ours)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(OperationalError, unavailable)
+    app.add_exception_handler(Exception, internal)
+
+
+def _from_validation(error: RequestValidationError) -> ErrdexError:
+    problems = error.errors()
+    if any(problem["type"] == "json_invalid" for problem in problems):
+        return MalformedBody(detail="the body is not valid JSON: " + str(problems[0].get("ctx", {}).get("error", "")))
+    fields = {".".join(str(part) for part in problem["loc"][1:]) or "body": problem["msg"] for problem in problems}
+    return BadInput(detail="; ".join(f"{name}: {what}" for name, what in fields.items())[:2000], fields=fields)

@@ -1,0 +1,1 @@
+"""The engine: from pasted text to scored entries. Pure: the standard library, rapidfuzz and itself."""

@@ -1,0 +1,149 @@
+"""Cleaned lines to logical messages: errors with their continuation and stack lines, log lines, prose."""
+
+import re
+from collections import deque
+from dataclasses import dataclass, field, replace
+
+from app.matching import exceptions, frames, prose
+from app.matching.clean import Cleaned, clean
+from app.matching.mask import fingerprint
+from app.matching.roles import is_noise, with_roles
+from app.matching.types import Frame, Message, Report, Segment, Span
+
+MOST_MESSAGES = 600
+MOST_ERRORS = 200
+MOST_FRAMES = 60
+LONGEST_MESSAGE = 2_000
+CONTINUATION_LINES = 12
+CONTINUATION_LENGTH = 1_600
+
+_ESCAPED_NEWLINE = re.compile(r"\\r?\\n|\r")
+_HEADER = re.compile(r"\s*(?:r?aceback|Traceback|The above exception was|During handling of the above|\+-|\| )")
+_RULE = re.compile(r"^[\W_]{0,200}$")
+
+
+@dataclass(slots=True)
+class _Source:
+    """What is open for one printer of lines: frames not yet claimed by an error, and the error being continued."""
+
+    frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=MOST_FRAMES))
+    error: int | None = None
+    continued: int = 0
+    code_follows: bool = False
+
+
+class Assembler:
+    """Takes lines in order and gives the report. Equal masked messages are folded and counted."""
+
+    def __init__(self) -> None:
+        self._messages: list[Message] = []
+        self._seen: dict[str, int] = {}
+        self._frames: dict[tuple[str, str], Frame] = {}
+        self._sources: dict[str, _Source] = {}
+        self._errors = 0
+        self._full = False
+
+    def gap(self) -> None:
+        """Say that lines were left out here: what follows continues nothing."""
+        for source in self._sources.values():
+            source.error = None
+            source.code_follows = False
+
+    def line(self, text: str, number: int, start: int) -> None:
+        """Take one line (without newline), its number from 1 and its offset in the paste."""
+        for piece, offset in _pieces(text):
+            self._cleaned(clean(piece, start + offset), number)
+
+    def report(self, lines: int, length: int, skipped: bool) -> Report:
+        """Return the report of all lines taken."""
+        messages = with_roles(prose.marked(self._messages))
+        return Report(messages, tuple(self._frames.values()), lines, length, skipped or self._full)
+
+    def _cleaned(self, line: Cleaned, number: int) -> None:
+        if len(self._sources) > 256:
+            self._sources.clear()
+        source = self._sources.setdefault(line.tag, _Source())
+        if not line.text:
+            source.error = None
+            return
+        if self._took_frame(line, number, source):
+            return
+        code, source.code_follows = source.code_follows, False
+        if code and (line.indent >= 4 or line.boxed):
+            source.code_follows = _RULE.match(line.text) is not None
+            return
+        if _HEADER.match(line.text) or (_RULE.match(line.text) and "\u4e00" > line.text):
+            source.error = None
+            return
+        self._took_message(line, number, source)
+
+    def _took_frame(self, line: Cleaned, number: int, source: _Source) -> bool:
+        span = Span(line.segments[0].source, line.segments[-1].source + line.segments[-1].length)
+        found = frames.frame(line.text, number, span)
+        if found is None:
+            return False
+        source.frames.append(found)
+        source.error = None
+        source.code_follows = True
+        key = (frames.tail(found.path), found.function)
+        if len(self._frames) < MOST_MESSAGES:
+            self._frames.setdefault(key, found)
+        return True
+
+    def _took_message(self, line: Cleaned, number: int, source: _Source) -> None:
+        found = exceptions.find(line.text, line.level, bool(source.frames))
+        if found is None and source.error is not None and self._continues(line, source):
+            return
+        source.error = None
+        if found is None:
+            self._add(Message(line.text[:LONGEST_MESSAGE], number, line.segments, "log"))
+            return
+        above = tuple(source.frames) if found.type else ()
+        if found.type:
+            source.frames.clear()
+        message = Message(line.text[:LONGEST_MESSAGE], number, line.segments, "error", found.type, frames=above)
+        source.error = self._add(message)
+        source.continued = 0
+
+    def _continues(self, line: Cleaned, source: _Source) -> bool:
+        place = source.error
+        if place is None or source.continued >= CONTINUATION_LINES or line.level or prose.is_chinese(line.text):
+            return False
+        message = self._messages[place]
+        if message.count > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:
+            return False
+        shift = len(message.text) + 1
+        moved = tuple(Segment(part.clean + shift, part.source, part.length) for part in line.segments)
+        joined = f"{message.text}\n{line.text}"
+        self._messages[place] = replace(message, text=joined, segments=message.segments + moved)
+        source.continued += 1
+        return True
+
+    def _add(self, message: Message) -> int | None:
+        key = fingerprint(message.text)
+        known = self._seen.get(key)
+        if known is not None:
+            old = self._messages[known]
+            self._messages[known] = replace(old, count=old.count + 1, frames=old.frames or message.frames)
+            return known
+        is_error = message.kind == "error" and not is_noise(message.text)
+        if len(self._messages) >= MOST_MESSAGES + (MOST_ERRORS if is_error and self._errors < MOST_ERRORS else 0):
+            self._full = True
+            return None
+        self._errors += is_error
+        self._seen[key] = len(self._messages)
+        self._messages.append(message)
+        return len(self._messages) - 1
+
+
+def _pieces(text: str) -> list[tuple[str, int]]:
+    """Split a line at carriage returns and escaped newlines (as JSON bodies have), with offsets."""
+    if "\\n" not in text and "\r" not in text:
+        return [(text, 0)]
+    found: list[tuple[str, int]] = []
+    at = 0
+    for match in _ESCAPED_NEWLINE.finditer(text):
+        found.append((text[at : match.start()], at))
+        at = match.end()
+    found.append((text[at:], at))
+    return [piece for piece in found if piece[0]] or [("", 0)]

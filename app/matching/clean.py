@@ -1,0 +1,135 @@
+"""One line of a paste without what terminals, schedulers and people put around it; positions are kept as segments."""
+
+import re
+from dataclasses import dataclass
+
+from app.matching.types import Segment
+
+# what is lost of an escape sequence is often only the ESC byte, so `[36m` goes with or without it
+ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\[\d{1,3}(?:;\d{1,3}){0,4}m")
+_MAY_HOLD_ANSI = re.compile(r"\x1b|\[[0-9;]+m")
+
+# Each alternative takes one layer from the front of a line; they are applied until none fits.
+# `tag` is who printed the line (so that interleaved ranks can be told apart), `level` how severe the logger said it is.
+_FRONT = re.compile(
+    r"""\s*(?:
+      (?P<quote>>(?:\s?>)*(?=\s))
+    | (?:[│┃┆╎▏]|â”‚|\|(?=\s))
+    | (?P<tag>\((?:[\w.:-]+(?:\([^()\n]{0,120}\))?[\s,]+)?(?:pid|ip)=[^()\n]{1,160}\)
+        |\((?:raylet|autoscaler|gcs_server|head|driver)(?:,[^()\n]{0,80})?\)
+        |\[(?:[Rr]ank\s?|default|[\w-]+-)?\d{1,5}\]\s?:
+        |\[(?:rank|Rank|RANK)[\s_:=]*\d{1,5}\]:?
+        |(?:rank|Rank|RANK)[\s_]?\d{1,5}\s?:
+        |\d{1,4}:(?=\s)
+      )
+    | \[?\d{4}-\d\d-\d\d[T\s_]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?
+        (?:\s(?P<rlevel>[DIWEFC])\s\d+\s\d+)?(?:\s*,?\s*\d{1,6})?(?:\s(?P<tag2>[A-Z]{1,4}\d{1,3}(?:\s[A-Z]{1,4}\d{1,3})*))?\]?
+    | \[?\d\d[-/]\d\d(?:[-/]\d\d)?\s\d\d:\d\d:\d\d(?:[.,]\d+)?\]?
+    | \[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?
+    | (?P<glog>[IWEF])\d{4}\s\d\d:\d\d:\d\d\.\d+\s+\d+
+    | [\[(]?(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|Error|Warning)[\])]?\s?(?:[:|-]+(?=\s)|(?=\s[\[\d(])|(?<=\]))
+    | \[[\w./-]+\.(?:py|cc|cpp|h|cu):\d+(?:\s[\w.]+)?\]
+    | (?P<pytest>E(?=\s{3}))
+    | [-–|:](?=\s)
+    )""",
+    re.VERBOSE,
+)
+_BACK = re.compile(r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\][^\n]{0,160}|│|┃|â”‚|\|(?=\s*$)))+\s*$")
+_LEVELS = {"ERROR": "error", "CRITICAL": "error", "FATAL": "error", "Error": "error", "E": "error", "F": "error", "C": "error"}
+_PLAIN_START = re.compile(r"\s*[A-Za-z_\u3400-\u9fff]")
+_PREFIX_HINT = re.compile(r"[\[(\d>│┃|]|\s*(?:DEBUG|INFO|WARN|ERROR|CRITICAL|FATAL|Error:|Warning:|[IWEF]\d{4}\s|rank|Rank|RANK|E\s{3}|[-–|:]\s|[\[(\d>│┃|â])")
+_MAX_LAYERS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """A cleaned line: its text, where the text stands in the paste, who printed it, and the logger's level.
+
+    `indent` is the number of spaces before the text, after the prefixes. `quoted` and `prefixed` say what was taken off.
+    """
+
+    text: str
+    segments: tuple[Segment, ...]
+    tag: str
+    level: str
+    indent: int
+    prefixed: bool
+    boxed: bool
+
+
+def clean(line: str, start: int) -> Cleaned:
+    """Clean one line (without its newline) that begins at offset `start` of the paste."""
+    holes = [match.span() for match in ANSI.finditer(line)] if _MAY_HOLD_ANSI.search(line) else []
+    if holes:
+        return _with_ansi(line, start, holes)
+    low, high, tag, level, boxed = _ends(line)
+    return _cleaned(line, ((low, high),), start, tag, level, _indent(line, low), boxed)
+
+
+def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
+    pieces: list[tuple[int, int]] = []
+    at = 0
+    for low, high in holes:
+        if low > at:
+            pieces.append((at, low))
+        at = high
+    if at < len(line):
+        pieces.append((at, len(line)))
+    bare = "".join(line[low:high] for low, high in pieces)
+    low, high, tag, level, boxed = _ends(bare)
+    kept: list[tuple[int, int]] = []
+    offset = 0
+    for begin, end in pieces:
+        first, last = max(low - offset, 0), min(high - offset, end - begin)
+        if first < last:
+            kept.append((begin + first, begin + last))
+        offset += end - begin
+    return _cleaned(line, tuple(kept), start, tag, level, _indent(bare, low), boxed)
+
+
+def _cleaned(
+    line: str, pieces: tuple[tuple[int, int], ...], start: int, tag: str, level: str, indent: tuple[int, bool], boxed: bool
+) -> Cleaned:
+    segments: list[Segment] = []
+    at = 0
+    for low, high in pieces:
+        if low < high:
+            segments.append(Segment(at, start + low, high - low))
+            at += high - low
+    text = "".join(line[low:high] for low, high in pieces)
+    return Cleaned(text, tuple(segments), tag, level, indent[0], indent[1], boxed)
+
+
+def _indent(line: str, low: int) -> tuple[int, bool]:
+    spaces = low - len(line[:low].rstrip(" \t"))
+    return spaces, low > spaces
+
+
+def _ends(line: str) -> tuple[int, int, str, str, bool]:
+    """Return where the payload of a line begins and ends, its tag, its level, and whether it was in a box."""
+    high = len(line.rstrip())
+    low, tag, level, boxed = 0, "", "", False
+    if _PREFIX_HINT.match(line):
+        for _ in range(_MAX_LAYERS):
+            match = _FRONT.match(line, low, high)
+            if match is None or match.end() == low:
+                break
+            low = match.end()
+            kind = match.lastgroup
+            if kind in ("tag", "tag2"):
+                tag += match.group(kind).strip()
+            elif kind in ("level", "glog", "rlevel"):
+                level = _LEVELS.get(match.group(kind), level or "log")
+            elif kind == "pytest":
+                level = level or "log"
+            elif kind is None and "│" in match.group():
+                boxed = True
+        if boxed or line[high - 1 : high] in "│┃|" or line[high - 11 : high].endswith("cluster]"):
+            back = _BACK.search(line, max(low, high - 400), high)
+            high = back.start() if back else high
+    elif line[max(0, high - 200) : high].find("[repeated ") >= 0:
+        back = _BACK.search(line, max(low, high - 400), high)
+        high = back.start() if back else high
+    while low < high and line[low] in " \t":
+        low += 1
+    return low, max(low, high), tag, level, boxed

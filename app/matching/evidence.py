@@ -1,0 +1,161 @@
+"""What of a paste speaks for an entry: messages that fit its patterns, frames, and words of a question."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from app.matching.features import Features, FrameSignature
+from app.matching.knowledge import weights, word_table
+from app.matching.signature import Fit, Pattern, Read, fit, read
+from app.matching.terms import prose_terms
+from app.matching.tokens import tokens
+from app.matching.types import Frame, Message, Report, Span
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class MessageEvidence:
+    """A pattern of an entry that a message of the paste fits."""
+
+    pattern: Pattern = field(compare=False)
+    message: Message = field(compare=False)
+    fit: Fit = field(compare=False)
+
+
+class FrameEvidence(NamedTuple):
+    """A frame of an entry that the paste shows; `near` says that it is among the last above its error."""
+
+    signature: FrameSignature
+    frame: Frame
+    near: bool
+
+
+class ProseEvidence(NamedTuple):
+    """How far a question agrees with an entry (0–1): with its best title, with all its texts, and both as one figure."""
+
+    title: float
+    body: float
+    agreement: float
+    words: tuple[str, ...]
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A report prepared for comparing: each message as tokens, which messages hold a word, the words of the question."""
+
+    report: Report
+    reads: tuple[Read, ...]
+    holders: dict[str, tuple[int, ...]]
+    frames: dict[str, tuple[tuple[Frame, bool], ...]]
+    prose: frozenset[str]
+    prose_weight: float
+    has_error: bool
+
+
+def prepare(report: Report) -> Asked:
+    """Return a report ready to be compared with entries."""
+    reads = tuple(read(message.text) for message in report.messages)
+    holders: dict[str, list[int]] = {}
+    for place, item in enumerate(reads):
+        for word in set(item.words):
+            holders.setdefault(word, []).append(place)
+    prose: frozenset[str] = frozenset().union(*(prose_terms(m.text) for m in report.messages if m.kind == "prose"))
+    return Asked(
+        report,
+        reads,
+        {word: tuple(places) for word, places in holders.items()},
+        _frames_by_function(report),
+        prose,
+        sum(map(prose_weight, prose)),
+        any(message.role in ("cause", "consequence", "wrapper") for message in report.messages),
+    )
+
+
+def _frames_by_function(report: Report) -> dict[str, tuple[tuple[Frame, bool], ...]]:
+    near = weights()["frame"]["near"]
+    close: set[Frame] = set()
+    for message in report.messages:
+        close.update(message.frames[-near:])
+    if not close:
+        close.update(report.frames[-near:])
+    found: dict[str, list[tuple[Frame, bool]]] = {}
+    for frame in report.frames:
+        found.setdefault(frame.function, []).append((frame, frame in close))
+    return {name: tuple(rows) for name, rows in found.items()}
+
+
+def prose_weight(term: str) -> float:
+    """Return how telling a term of a question is, from 0 to 1; a constant of the term, whatever the entries are."""
+    return word_table("prose_words.tsv").get(term, 1.0)
+
+
+def messages_of(asked: Asked, features: Features) -> list[MessageEvidence]:
+    """Return for each pattern of an entry the messages that fit it."""
+    return [found for pattern in features.patterns for found in _fits(asked, pattern)]
+
+
+def _fits(asked: Asked, pattern: Pattern) -> Iterator[MessageEvidence]:
+    least = weights()["message"]["least_coverage"] * pattern.total
+    there: dict[int, float] = {}
+    for word, weight in zip(pattern.words, pattern.weights, strict=True):
+        for place in asked.holders.get(word, ()):
+            there[place] = there.get(place, 0.0) + weight
+    for place, weight in there.items():
+        if weight >= least and (found := fit(pattern, asked.reads[place])):
+            yield MessageEvidence(pattern, asked.report.messages[place], found)
+
+
+def frames_of(asked: Asked, features: Features) -> list[FrameEvidence]:
+    """Return the frames of an entry that the paste shows."""
+    found: list[FrameEvidence] = []
+    for signature in features.frames:
+        seen = [(f, near) for f, near in asked.frames.get(signature.function, ()) if _ends_with(f.path, signature.path)]
+        if seen:
+            frame, near = max(seen, key=lambda pair: pair[1])
+            found.append(FrameEvidence(signature, frame, near))
+    return found
+
+
+def _ends_with(path: str, parts: Sequence[str]) -> bool:
+    return tuple(path.replace("\\", "/").split("/")[-len(parts) :]) == tuple(parts)
+
+
+def prose_of(asked: Asked, features: Features) -> ProseEvidence | None:
+    """Return how far the question in the paste agrees with an entry; None when they share no word."""
+    if not asked.prose or asked.prose_weight <= 0:
+        return None
+    everything = asked.prose & features.body
+    shared = sum(map(prose_weight, everything))
+    if shared <= 0:
+        return None
+    sure = 1 - math.exp(-shared / weights()["prose"]["enough"])
+    title, words = max(((_title(asked, terms), terms) for terms in features.titles), default=(0.0, frozenset[str]()))
+    body = shared / asked.prose_weight
+    knobs = weights()["prose"]
+    agreement = sure * (knobs["title_share"] * title + knobs["body_share"] * body)
+    told = asked.prose & words or everything
+    return ProseEvidence(sure * title, sure * body, agreement, tuple(sorted(told)), _spans(asked.report, told))
+
+
+def _title(asked: Asked, terms: frozenset[str]) -> float:
+    shared = sum(map(prose_weight, asked.prose & terms))
+    if shared <= 0:
+        return 0.0
+    said, of_title = shared / asked.prose_weight, shared / sum(map(prose_weight, terms))
+    return 2 * said * of_title / (said + of_title)
+
+
+def _spans(report: Report, told: frozenset[str]) -> tuple[Span, ...]:
+    spans: list[Span] = []
+    for message in report.messages:
+        if message.kind == "prose":
+            found = tokens(message.text)
+            for place, token in enumerate(found):
+                pair = found[place : place + 2]
+                both = "".join(part.text for part in pair)
+                if both in told and not both.isascii():
+                    spans.extend(message.spans(token.start, pair[-1].end))
+                elif token.text.isascii() and prose_terms(token.text) & told:
+                    spans.extend(message.spans(token.start, token.end))
+    return tuple(spans)

@@ -1,0 +1,33 @@
+"""Variable parts of a message become `<name>`, so that two prints of the same error are equal."""
+
+import hashlib
+import re
+
+# An ordered table: the first mask that fits at a place wins. Add a row where two prints of one error differ only in a
+# value of a new kind; keep every expression free of nested repetition, and its name out of the other expressions.
+MASKS: tuple[tuple[str, str], ...] = (
+    ("masked", r"<[a-z]+>"),
+    ("url", r"[a-z][a-z0-9+.-]{1,20}://[^\s'\"<>)\]},;]+"),
+    ("email", r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+"),
+    ("uuid", r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"),
+    ("address", r"0[xX][0-9a-fA-F]+"),
+    ("ip", r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?![\d.])"),
+    ("path", r"(?<![\w.])(?:~|\.{1,2})?/(?:[\w.@%+=~-]+/)*[\w.@%+=~-]+|[A-Za-z]:\\[^\s'\"<>|]+"),
+    ("hash", r"(?<![0-9a-zA-Z_])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{12,64}(?![0-9a-zA-Z_])"),
+    ("number", r"(?<![A-Za-z_<])[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?"),
+)
+_ALL = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in MASKS))
+
+
+def mask(text: str) -> str:
+    """Return `text` with its variable parts masked; masking again changes nothing."""
+    return _ALL.sub(_name, text)
+
+
+def _name(match: re.Match[str]) -> str:
+    return match.group() if match.lastgroup == "masked" else f"<{match.lastgroup}>"
+
+
+def fingerprint(text: str) -> str:
+    """Return a short hash of the masked text, for equality only: 16 hexadecimal digits."""
+    return hashlib.blake2b(mask(text).lower().encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

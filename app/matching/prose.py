@@ -1,0 +1,40 @@
+"""Which parts of a paste are what a person wrote: a question, or words around the log."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from app.matching.tokens import han_count
+from app.matching.types import Message
+
+# a text without any error that is no longer than this is taken as a question as a whole
+QUESTION_MESSAGES = 8
+QUESTION_LENGTH = 800
+
+_ASKS = re.compile(
+    r"\?\s*$|^(?:how|why|what|where|when|which|can|does|do|is|are|should|any|i|my|we|our|after|hi|hello)\b.*\b\w+\b.*\b\w+",
+    re.IGNORECASE,
+)
+_CODE_LIKE = re.compile(r"[=\[\]{}<>|/\\_]|\d\.\d|:\d")
+
+
+def is_chinese(text: str) -> bool:
+    """Tell whether a line is a sentence in Chinese (machine output is English either way)."""
+    return han_count(text[:400]) >= 4
+
+
+def marked(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return the messages with those that a person wrote marked as prose."""
+    logs = [message for message in messages if message.kind == "error"]
+    short = not logs and len(messages) <= QUESTION_MESSAGES and sum(len(m.text) for m in messages) <= QUESTION_LENGTH
+    return tuple(
+        replace(message, kind="prose") if message.kind == "log" and (short or _is_prose(message.text)) else message
+        for message in messages
+    )
+
+
+def _is_prose(text: str) -> bool:
+    if is_chinese(text):
+        return True
+    wordy = text.count(" ") >= 4 and len(_CODE_LIKE.findall(text)) * 6 < text.count(" ") + 4
+    return wordy and _ASKS.search(text) is not None

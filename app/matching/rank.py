@@ -1,0 +1,129 @@
+"""Candidates to an answer: score each against the paste, explain, and decide what we stand behind.
+
+A score is the sum of its reasons (`Scored` adds them up), depends on the paste and the entry alone, and is bounded to
+0–100. Only the confidence looks at the runner-up.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.matching.evidence import Asked, FrameEvidence, MessageEvidence, ProseEvidence, frames_of, messages_of, prose_of
+from app.matching.features import Features
+from app.matching.knowledge import weights
+from app.matching.types import Confidence, Reason, Scored
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A scored candidate with what was decided: its confidence, and why it is only related (None for an answer)."""
+
+    slug: str
+    scored: Scored
+    confidence: Confidence
+    why_not: Reason | None
+
+
+def rank(asked: Asked, candidates: Iterable[Features]) -> list[Ranked]:
+    """Return the candidates that are an answer, best first, then those that are related, best first."""
+    scored = [(score(asked, features), features) for features in candidates]
+    least = weights()["answer"]["related"]
+    kept = [pair for pair in scored if pair[0].score >= least]
+    kept.sort(key=lambda pair: (not pair[0].carried, -pair[0].score, pair[1].slug))
+    return _decide(kept)
+
+
+def score(asked: Asked, features: Features) -> Scored:
+    """Score one entry against a paste."""
+    messages = messages_of(asked, features)
+    frames = frames_of(asked, features)
+    prose = prose_of(asked, features)
+    strong = [found for found in messages if not found.pattern.weak]
+    carried_by_message = any(found.fit.coverage >= weights()["message"]["carry_coverage"] for found in strong)
+    reasons = [*_message_reasons(messages), *_frame_reasons(frames, carried_by_message), *_prose_reasons(asked, prose)]
+    carried = (
+        carried_by_message
+        or any(not found.signature.weak and found.near for found in frames)
+        or (prose is not None and prose.agreement >= weights()["prose"]["carry"] and not asked.has_error)
+    )
+    return Scored(features.entry, tuple(reasons), carried)
+
+
+def _message_reasons(found: Sequence[MessageEvidence]) -> list[Reason]:
+    knobs = weights()["message"]
+    strong = sorted((_points(item), item) for item in found if not item.pattern.weak)[::-1]
+    weak = sorted((_points(item), item) for item in found if item.pattern.weak)[::-1]
+    reasons: list[Reason] = []
+    explained: set[int] = set()
+    extra = 0.0
+    for points, item in strong:
+        if item.message.line in explained:
+            continue
+        explained.add(item.message.line)
+        if len(explained) > 1:
+            points = min(knobs["another"], knobs["another_most"] - extra)
+            extra += points
+            if points <= 0:
+                continue
+        reasons.append(_message_reason("message" if item.fit.coverage >= 1 else "message-partly", points, item))
+    for points, item in weak[:1]:
+        if item.message.line not in explained:
+            reasons.append(_message_reason("message-weak", points * (0.4 if strong else 1), item))
+    return reasons
+
+
+def _points(item: MessageEvidence) -> float:
+    knobs = weights()["message"]
+    said = 1 - math.exp(-item.fit.weight / knobs["enough"])
+    most = knobs["weak_points"] if item.pattern.weak else knobs["points"]
+    role = weights()["role"][item.message.role or ("prose" if item.message.kind == "prose" else "log")]
+    return float(most * item.fit.coverage ** knobs["coverage_power"] * said * role)
+
+
+def _message_reason(key: str, points: float, item: MessageEvidence) -> Reason:
+    spans = tuple(span for start, end in item.fit.ranges for span in item.message.spans(start, end))
+    params = (("pattern", item.pattern.name), ("percent", str(round(100 * min(1.0, item.fit.coverage)))))
+    return Reason(key, round(points, 1), params, spans)
+
+
+def _frame_reasons(found: Sequence[FrameEvidence], beside: bool) -> list[Reason]:
+    knobs = weights()["frame"]
+    reasons: list[Reason] = []
+    for place, item in enumerate(sorted(found, key=lambda item: (item.signature.weak, not item.near))[:2]):
+        points = knobs["weak_points"] if item.signature.weak else knobs["points"]
+        points = points if item.near else points * knobs["far"]
+        if beside or place:
+            points = min(points, knobs["beside"] / (place + 1))
+        reasons.append(Reason("frame", round(points, 1), (("frame", item.signature.name),), (item.frame.span,)))
+    return reasons
+
+
+def _prose_reasons(asked: Asked, found: ProseEvidence | None) -> list[Reason]:
+    if found is None:
+        return []
+    knobs = weights()["prose"]
+    most = knobs["points"] * (knobs["with_error"] if asked.has_error else 1)
+    parts = (("title", found.title * knobs["title_share"]), ("body", found.body * knobs["body_share"]))
+    shown = (("words", ", ".join(found.words[:6])),)
+    return [Reason(key, round(most * share, 1), shown, found.spans) for key, share in parts if most * share >= 0.5]
+
+
+def _decide(kept: Sequence[tuple[Scored, Features]]) -> list[Ranked]:
+    knobs = weights()["answer"]
+    ranked: list[Ranked] = []
+    for place, (scored, features) in enumerate(kept):
+        rivals = [s.score for s, f in kept[place + 1 :] if s.carried and f.slug not in features.also]
+        lead = scored.score - max(rivals, default=0.0)
+        if not scored.carried:
+            ranked.append(Ranked(features.slug, scored, "low", _why("not-carried", scored, knobs["likely"])))
+        elif scored.score < knobs["likely"]:
+            ranked.append(Ranked(features.slug, scored, "low", _why("below", scored, knobs["likely"])))
+        elif scored.score >= knobs["high"] and lead >= knobs["margin"]:
+            ranked.append(Ranked(features.slug, scored, "high", None))
+        else:
+            ranked.append(Ranked(features.slug, scored, "likely", None))
+    return sorted(ranked, key=lambda item: (item.why_not is not None, -item.scored.score, item.slug))
+
+
+def _why(key: str, scored: Scored, needed: float) -> Reason:
+    return Reason(key, 0.0, (("score", f"{scored.score:g}"), ("needed", f"{needed:g}")))

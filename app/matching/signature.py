@@ -1,0 +1,132 @@
+"""Message patterns with `<*>` holes, and how much of a pattern a message shows."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rapidfuzz.distance import LCSseq
+
+from app.matching.knowledge import weights, word_table
+from app.matching.tokens import NUMBER, Token, tokens, words
+
+HOLE = "<*>"
+_NUMBER_WEIGHT = 0.12
+_HAN_WEIGHT = 0.25
+
+
+def word_weight(word: str) -> float:
+    """Return how telling a word is in a message, from 0 to 1; a constant of the word, whatever the entries are."""
+    if word == NUMBER:
+        return _NUMBER_WEIGHT
+    if len(word) == 1:
+        return 0.05 if word.isascii() else _HAN_WEIGHT
+    return word_table("message_words.tsv").get(word, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A compiled pattern: its chunks between holes as tokens, all tokens, their weights and the sum of these."""
+
+    text: str
+    weak: bool
+    chunks: tuple[tuple[str, ...], ...]
+    words: tuple[str, ...]
+    weights: tuple[float, ...]
+    total: float
+
+    @property
+    def name(self) -> str:
+        """The pattern as its author wrote it."""
+        return self.text
+
+
+def compile_pattern(text: str, weak: bool = False) -> Pattern:
+    """Return the compiled form of a pattern."""
+    chunks = tuple(tuple(found) for part in text.split(HOLE) if (found := words(part)))
+    flat = tuple(word for chunk in chunks for word in chunk)
+    measured = tuple(word_weight(word) for word in flat)
+    return Pattern(text, weak, chunks, flat, measured, sum(measured))
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A message of the paste as tokens; `joined` is them with single spaces, for exact search."""
+
+    tokens: tuple[Token, ...]
+    words: tuple[str, ...]
+    joined: str
+
+
+def read(text: str) -> Read:
+    """Return a message's tokens."""
+    found = tuple(tokens(text))
+    flat = tuple(token.text for token in found)
+    return Read(found, flat, f" {' '.join(flat)} ")
+
+
+class Fit(NamedTuple):
+    """How a pattern fits a message: the weighted share of its words that are there in order (0–1, gaps paid for), the
+    summed weight of those words, and the ranges of characters of the message that they cover."""
+
+    coverage: float
+    weight: float
+    ranges: tuple[tuple[int, int], ...]
+
+
+def fit(pattern: Pattern, message: Read) -> Fit | None:
+    """Compare a pattern with a message; None when too little of it is there. Linear when the pattern is there whole."""
+    if not pattern.words or pattern.total <= 0:
+        return None
+    exact = _exact(pattern, message)
+    return exact if exact is not None else _in_order(pattern, message)
+
+
+def _exact(pattern: Pattern, message: Read) -> Fit | None:
+    at = 0
+    ranges: list[tuple[int, int]] = []
+    for chunk in pattern.chunks:
+        needle = f" {' '.join(chunk)} "
+        found = message.joined.find(needle, at)
+        if found < 0:
+            return None
+        first = message.joined.count(" ", 0, found)
+        ranges.append((message.tokens[first].start, message.tokens[first + len(chunk) - 1].end))
+        at = found + len(needle) - 1
+    return Fit(1.0, pattern.total, tuple(ranges))
+
+
+def _in_order(pattern: Pattern, message: Read) -> Fit | None:
+    knobs = weights()["message"]
+    ends = _chunk_ends(pattern)
+    found = 0.0
+    gaps = 0
+    ranges: list[tuple[int, int]] = []
+    last_word = last_token = -1
+    for block in LCSseq.opcodes(pattern.words, message.words):
+        if block.tag != "equal":
+            continue
+        for step in range(block.src_end - block.src_start):
+            word, place = block.src_start + step, block.dest_start + step
+            found += pattern.weights[word]
+            same_chunk = last_word >= 0 and not any(last_word < end <= word for end in ends)
+            jump = place - last_token - 1
+            if same_chunk and jump > 0:
+                gaps += min(jump, 6)
+            token = message.tokens[place]
+            if ranges and jump == 0:
+                ranges[-1] = (ranges[-1][0], token.end)
+            else:
+                ranges.append((token.start, token.end))
+            last_word, last_token = word, place
+    coverage = found / pattern.total - knobs["gap_cost"] * gaps
+    if coverage < knobs["least_coverage"]:
+        return None
+    return Fit(coverage, found, tuple(ranges))
+
+
+def _chunk_ends(pattern: Pattern) -> tuple[int, ...]:
+    ends: list[int] = []
+    at = 0
+    for chunk in pattern.chunks:
+        at += len(chunk)
+        ends.append(at)
+    return tuple(ends)

@@ -1,0 +1,82 @@
+"""What the recall index holds of an entry, and what a paste asks it for."""
+
+import re
+from collections.abc import Iterable
+
+from app.matching.frames import tail
+from app.matching.knowledge import stop_words
+from app.matching.tokens import words
+from app.matching.types import Report
+
+LONGEST_TERM = 120
+_HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
+_PARTS = re.compile(r"[a-z0-9]+")
+_ENDINGS = ("ization", "ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "e")
+
+
+def message_terms(text: str) -> set[str]:
+    """Return the terms of a message or a pattern: its words and identifiers, without numbers and single letters."""
+    return {word for word in words(text) if 1 < len(word) <= LONGEST_TERM}
+
+
+def stem(word: str) -> str:
+    """Return an English word without its ending, so that forms of a word meet; at least four letters stay."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
+
+
+def prose_terms(text: str) -> set[str]:
+    """Return the terms of a sentence in either language: stems, identifiers and their parts, Chinese pairs."""
+    found: set[str] = set()
+    stop = stop_words()
+    for word in message_terms(text):
+        if word.isascii():
+            parts = _PARTS.findall(word)
+            found.update(stem(part) for part in parts if len(part) > 1 and part not in stop)
+            if len(parts) > 1:
+                found.add(word)
+    for run in _HAN_RUN.findall(text):
+        found.update(pair for at in range(len(run) - 1) if (pair := run[at : at + 2]) not in stop)
+    return found
+
+
+def frame_term(path: str, function: str) -> str:
+    """Return the term of a stack frame: the last two parts of its path and its function."""
+    return f"f:{tail(path)}:{function}"[:LONGEST_TERM]
+
+
+# how much the words of a message count when candidates are chosen
+_BY_ROLE = {"cause": 2.0, "consequence": 1.6, "wrapper": 1.0, "noise": 0.5}
+_FRAME = 1.5
+_PROSE = 1.2
+
+
+def asked_terms(report: Report) -> dict[str, float]:
+    """Return all terms that a paste asks for, each with how much it counts when candidates are chosen."""
+    found: dict[str, float] = {}
+
+    def want(terms: Iterable[str], worth: float) -> None:
+        for term in terms:
+            found[term] = max(worth, found.get(term, 0.0))
+
+    want((frame_term(frame.path, frame.function) for frame in report.frames if frame.function), _FRAME)
+    for message in report.messages:
+        want(message_terms(message.text), _BY_ROLE[message.role] if message.role else 1.0)
+        if message.kind == "prose":
+            want(prose_terms(message.text), _PROSE)
+    return found
+
+
+def indexed_terms(patterns: Iterable[str], frames: Iterable[str], prose: Iterable[str]) -> frozenset[str]:
+    """Return all terms under which an entry is found."""
+    found: set[str] = set()
+    for pattern in patterns:
+        found |= message_terms(pattern.replace("<*>", " "))
+    for frame in frames:
+        path, _, function = frame.rpartition(":")
+        found.add(frame_term(path, function))
+    for text in prose:
+        found |= prose_terms(text)
+    return frozenset(found)

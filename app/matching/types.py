@@ -1,0 +1,115 @@
+"""What passes between the steps of the engine. Everything here is frozen."""
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+Role = Literal["cause", "consequence", "wrapper", "noise"]
+Confidence = Literal["high", "likely", "low"]
+
+
+class Span(NamedTuple):
+    """A half-open range `[start, end)` in Unicode code points of the text as received."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """`length` characters of a cleaned text, from `clean` on, that stand at `source` in the text as received."""
+
+    clean: int
+    source: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One stack line: file path as printed, function name, line of the paste (from 1) and where it stands."""
+
+    path: str
+    function: str
+    line: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One logical message of the paste, cleaned.
+
+    `line` counts from 1. `frames` are those printed above it, outermost first (only for an error).
+    `type` is the exception type without its module, empty where none is printed. `count` is how often the same masked
+    message was seen. `why` is the key of the reason for the role.
+    """
+
+    text: str
+    line: int
+    segments: tuple[Segment, ...]
+    kind: Literal["error", "log", "prose"] = "log"
+    type: str = ""
+    role: Role | None = None
+    why: str = ""
+    frames: tuple[Frame, ...] = ()
+    count: int = 1
+
+    def spans(self, start: int, end: int) -> tuple[Span, ...]:
+        """Return where the characters `[start, end)` of the cleaned text stand in the text as received."""
+        found: list[Span] = []
+        for part in self.segments:
+            low, high = max(start, part.clean), min(end, part.clean + part.length)
+            if low < high:
+                found.append(Span(part.source + low - part.clean, part.source + high - part.clean))
+        return tuple(found)
+
+    @property
+    def span(self) -> Span:
+        """From the first to the last character of the message in the text as received."""
+        if not self.segments:
+            return Span(0, 0)
+        last = self.segments[-1]
+        return Span(self.segments[0].source, last.source + last.length)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was pasted, parsed. `lines` counts all lines; `truncated` says that not all could be looked at closely."""
+
+    messages: tuple[Message, ...]
+    frames: tuple[Frame, ...]
+    lines: int
+    length: int
+    truncated: bool
+
+    @property
+    def errors(self) -> tuple[Message, ...]:
+        """The messages that are errors, in the order of the paste."""
+        return tuple(message for message in self.messages if message.role is not None)
+
+    @property
+    def cause(self) -> Message | None:
+        """The first cause, if an error was found."""
+        return next((message for message in self.messages if message.role == "cause"), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a score is what it is: a text key, its parameters, points, and the places in the paste that show it."""
+
+    key: str
+    contribution: float
+    params: tuple[tuple[str, str], ...] = ()
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate with its reasons; the score is their sum by construction, bounded to 0–100."""
+
+    entry: int
+    reasons: tuple[Reason, ...]
+    carried: bool
+    score: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        total = sum(reason.contribution for reason in self.reasons)
+        object.__setattr__(self, "score", round(min(100.0, max(0.0, total)), 1))

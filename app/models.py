@@ -1,0 +1,152 @@
+"""Tables. What an entry says is one canonical JSON document; the columns beside it are for finding and ordering."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import Column, DateTime, Dialect, Index, Text, TypeDecorator, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A moment in UTC that is aware on every database (SQLite forgets the zone)."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Give a naive value the zone it was written with."""
+        return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
+
+
+def now() -> datetime:
+    """The current time in UTC, without fractions of a second (so that it reads back equal on every database)."""
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+class Entry(SQLModel, table=True):
+    """The published state of an entry; `revision` counts its publications from 1."""
+
+    __tablename__ = "entry"
+    id: int | None = Field(default=None, primary_key=True)
+    slug: str = Field(max_length=161, unique=True)
+    project: str = Field(max_length=80, index=True)
+    kind: str = Field(max_length=16)
+    status: str = Field(max_length=16)
+    revision: int
+    digest: str = Field(max_length=64)
+    title_en: str = Field(default="", max_length=500)
+    title_zh: str = Field(default="", max_length=500)
+    document: str = Field(sa_column=Column(Text, nullable=False))
+    features: str = Field(sa_column=Column(Text, nullable=False))
+    changed: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+
+class Redirect(SQLModel, table=True):
+    """An earlier slug of an entry."""
+
+    __tablename__ = "redirect"
+    former: str = Field(max_length=161, primary_key=True)
+    slug: str = Field(max_length=161, index=True)
+
+
+class Revision(SQLModel, table=True):
+    """One immutable published version of an entry."""
+
+    __tablename__ = "revision"
+    __table_args__ = (UniqueConstraint("slug", "number"),)
+    id: int | None = Field(default=None, primary_key=True)
+    slug: str = Field(max_length=161)
+    number: int
+    digest: str = Field(max_length=64)
+    document: str = Field(sa_column=Column(Text, nullable=False))
+    actor: str = Field(max_length=120)
+    note: str = Field(default="", max_length=2000)
+    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+
+class Term(SQLModel, table=True):
+    """A word of the recall index and the number of entries that hold it."""
+
+    __tablename__ = "term"
+    id: int | None = Field(default=None, primary_key=True)
+    text: str = Field(max_length=200, unique=True)
+    entries: int = 0
+
+
+class Posting(SQLModel, table=True):
+    """Which entry holds which term."""
+
+    __tablename__ = "posting"
+    __table_args__ = (Index("ix_posting_entry", "entry"), {"sqlite_with_rowid": False})
+    term: int = Field(primary_key=True)
+    entry: int = Field(primary_key=True)
+
+
+class Submission(SQLModel, table=True):
+    """A proposed entry or change, and what became of it.
+
+    `token_digest` belongs to the submitter's link. `version` is raised by every change, for compare-and-set.
+    """
+
+    __tablename__ = "submission"
+    id: int | None = Field(default=None, primary_key=True)
+    token_digest: str = Field(max_length=64, unique=True)
+    slug: str = Field(max_length=161, index=True)
+    base_revision: int = 0
+    digest: str = Field(max_length=64)
+    document: str = Field(sa_column=Column(Text, nullable=False))
+    state: str = Field(default="open", max_length=16, index=True)
+    version: int = 1
+    origin: str = Field(default="form", max_length=40)
+    submitter: str = Field(default="", max_length=120)
+    note: str = Field(default="", sa_column=Column(Text, nullable=False))
+    lang: str = Field(default="en", max_length=2)
+    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+
+class Review(SQLModel, table=True):
+    """A decision on a submission, with actor and reason."""
+
+    __tablename__ = "review"
+    id: int | None = Field(default=None, primary_key=True)
+    submission: int = Field(index=True, foreign_key="submission.id")
+    decision: str = Field(max_length=16)
+    actor: str = Field(max_length=120)
+    reason: str = Field(default="", sa_column=Column(Text, nullable=False))
+    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+
+class Person(SQLModel, table=True):
+    """Someone who can sign in."""
+
+    __tablename__ = "person"
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(max_length=80, unique=True)
+    password: str = Field(max_length=200)
+    role: str = Field(default="reviewer", max_length=16)
+    created: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+
+class LoginSession(SQLModel, table=True):
+    """A signed-in browser; only the digest of its cookie is kept."""
+
+    __tablename__ = "login_session"
+    digest: str = Field(max_length=64, primary_key=True)
+    person: int = Field(index=True, foreign_key="person.id")
+    expires: datetime = Field(sa_type=UtcDateTime)
+
+
+class Stored(SQLModel, table=True):
+    """A single value that the installation keeps, such as its secret key."""
+
+    __tablename__ = "stored"
+    name: str = Field(max_length=80, primary_key=True)
+    text: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class SyncBase(SQLModel, table=True):
+    """The digest of an entry when folder and database were last level."""
+
+    __tablename__ = "sync_base"
+    folder: str = Field(max_length=80, primary_key=True)
+    slug: str = Field(max_length=161, primary_key=True)
+    digest: str = Field(max_length=64)

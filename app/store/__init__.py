@@ -1,0 +1,1 @@
+"""Engine, session and every query, one module per table family."""

@@ -1,0 +1,73 @@
+"""Brings a database to the present tables, under a lock, with a copy of an SQLite file before it is changed."""
+
+import fcntl
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, text
+
+from app.config import ROOT, Settings
+from app.store.session import make_parent
+
+# any number that no other program on the same PostgreSQL database uses for its advisory lock
+_LOCK = 7_105_110_100
+
+
+def migrate(settings: Settings, engine: Engine) -> str | None:
+    """Create or upgrade the tables; return the path of the backup when one was made. Safe to call from many processes."""
+    make_parent(settings)
+    with _alone(settings, engine) as connection:
+        config = alembic_config(settings)
+        head = ScriptDirectory.from_config(config).get_current_head()
+        present = MigrationContext.configure(connection).get_current_revision()
+        connection.rollback()
+        if present == head:
+            return None
+        backup = _copy(settings, present) if present else None
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+        connection.commit()
+        return backup
+
+
+def alembic_config(settings: Settings) -> Config:
+    """Return the configuration that alembic needs for this database."""
+    config = Config()
+    config.set_main_option("script_location", str(ROOT / "migrations"))
+    config.attributes["settings"] = settings
+    return config
+
+
+@contextmanager
+def _alone(settings: Settings, engine: Engine) -> Iterator[Connection]:
+    """Hold the migration lock: a file beside an SQLite database, an advisory lock on PostgreSQL."""
+    if settings.url.get_backend_name() == "sqlite":
+        path = Path(f"{settings.url.database}.lock")
+        with path.open("w") as lock, engine.connect() as connection:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield connection
+        return
+    with engine.connect() as connection:
+        connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK})
+        connection.commit()
+        try:
+            yield connection
+        finally:
+            connection.rollback()
+            connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _LOCK})
+            connection.commit()
+
+
+def _copy(settings: Settings, present: str) -> str | None:
+    if settings.url.get_backend_name() != "sqlite":
+        return None
+    target = Path(f"{settings.url.database}.before-{present}")
+    with sqlite3.connect(str(settings.url.database)) as source, sqlite3.connect(target) as copy:
+        source.backup(copy)
+    return str(target)

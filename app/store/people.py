@@ -1,0 +1,32 @@
+"""Queries on people and their sessions."""
+
+from datetime import datetime
+
+from sqlmodel import Session, col, delete, select
+
+from app.models import LoginSession, Person
+
+
+def by_name(session: Session, name: str) -> Person | None:
+    """Return the person with this name."""
+    return session.exec(select(Person).where(Person.name == name)).first()
+
+
+def by_session(session: Session, digest: str, at: datetime) -> Person | None:
+    """Return the person whose session has this token digest and has not expired."""
+    query = (
+        select(Person)
+        .join(LoginSession, col(LoginSession.person) == Person.id)
+        .where(LoginSession.digest == digest, col(LoginSession.expires) > at)
+    )
+    return session.exec(query).first()
+
+
+def forget(session: Session, digest: str) -> None:
+    """End one session."""
+    session.exec(delete(LoginSession).where(col(LoginSession.digest) == digest))
+
+
+def forget_expired(session: Session, at: datetime) -> None:
+    """End all sessions that have expired."""
+    session.exec(delete(LoginSession).where(col(LoginSession.expires) <= at))

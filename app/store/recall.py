@@ -1,0 +1,130 @@
+"""The recall index: two plain tables, filled and asked by our own terms; the same on every database."""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlmodel import Session, col
+
+from app.models import Entry, Posting, Term
+
+CANDIDATES = 50
+# The rarest terms are asked until this many terms or postings have been taken; common terms say little.
+MOST_TERMS = 40
+MOST_POSTINGS = 6_000
+_BATCH = 500
+_LARGE = 1_000_000
+
+T = TypeVar("T")
+
+
+def post(session: Session, entry: int, terms: Collection[str]) -> None:
+    """Make `terms` the terms of an entry."""
+    known = dict(
+        session.execute(
+            select(Term.text, Term.id).join(Posting, col(Posting.term) == Term.id).where(col(Posting.entry) == entry)
+        )
+        .tuples()
+        .all()
+    )
+    gone = [key for text, key in known.items() if text not in terms and key is not None]
+    new = [text for text in terms if text not in known]
+    if gone:
+        for batch in _batches(gone):
+            session.execute(delete(Posting).where(col(Posting.entry) == entry, col(Posting.term).in_(batch)))
+            _count(session, batch, -1)
+    if new:
+        ids = _ids(session, new)
+        session.execute(insert(Posting), [{"term": ids[text], "entry": entry} for text in new])
+        for batch in _batches(list(ids.values())):
+            _count(session, batch, +1)
+
+
+def post_new(session: Session, rows: Sequence[tuple[int, Collection[str]]]) -> None:
+    """Post the terms of many entries that have none yet; quicker than one by one."""
+    counts: dict[str, int] = {}
+    for _, terms in rows:
+        for text in terms:
+            counts[text] = counts.get(text, 0) + 1
+    ids = _ids(session, list(counts))
+    session.execute(insert(Posting), [{"term": ids[text], "entry": entry} for entry, terms in rows for text in terms])
+    by_amount: dict[int, list[int]] = {}
+    for text, amount in counts.items():
+        by_amount.setdefault(amount, []).append(ids[text])
+    for amount, keys in by_amount.items():
+        for batch in _batches(keys):
+            _count(session, batch, amount)
+
+
+def _count(session: Session, keys: Sequence[int], amount: int) -> None:
+    session.execute(
+        update(Term)
+        .where(col(Term.id).in_(keys))
+        .values(entries=Term.entries + amount)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _ids(session: Session, texts: Sequence[str]) -> dict[str, int]:
+    found = _known(session, texts)
+    missing = sorted(text for text in texts if text not in found)
+    if missing:
+        session.execute(insert(Term), [{"text": text, "entries": 0} for text in missing])
+        found |= _known(session, missing)
+    return found
+
+
+def _known(session: Session, texts: Sequence[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for batch in _batches(texts):
+        rows = session.execute(select(Term.text, Term.id).where(col(Term.text).in_(batch))).tuples()
+        found.update((text, key) for text, key in rows if key is not None)
+    return found
+
+
+def candidates(session: Session, asked: Mapping[str, float], most: int = CANDIDATES) -> list[int]:
+    """Return the ids of at most `most` entries that share the rarest of the asked terms, the best first.
+
+    `asked` maps a term to how much it counts. Equal ones are in the order of their ids, so that the result is the same
+    on every database.
+    """
+    rows: list[tuple[int, str, int]] = []
+    for batch in _batches(list(asked)):
+        query = select(Term.id, Term.text, Term.entries).where(col(Term.text).in_(batch), Term.entries > 0)
+        rows.extend((key or 0, text, entries) for key, text, entries in session.execute(query).tuples())
+    rows.sort(key=lambda row: (row[2] / asked[row[1]], row[1]))
+    worth: dict[int, float] = {}
+    postings = 0
+    for key, text, entries in rows[:MOST_TERMS]:
+        if postings + entries > MOST_POSTINGS and worth:
+            break
+        worth[key] = asked[text] * math.log(_LARGE / entries)
+        postings += entries
+    scores: dict[int, float] = {}
+    if worth:
+        query = select(Posting.term, Posting.entry).where(col(Posting.term).in_(list(worth)))
+        for term, entry in session.execute(query.limit(MOST_POSTINGS * 2)).tuples():
+            scores[entry] = scores.get(entry, 0.0) + worth[term]
+    return sorted(scores, key=lambda entry: (-scores[entry], entry))[:most]
+
+
+def features(session: Session, ids: Collection[int]) -> list[tuple[int, str]]:
+    """Return the stored features of published entries by id."""
+    query = select(Entry.id, Entry.features).where(col(Entry.id).in_(ids), Entry.status == "published")
+    return [(key or 0, text) for key, text in session.execute(query).tuples()]
+
+
+def revisions(session: Session, ids: Collection[int]) -> dict[int, int]:
+    """Return the present revision of published entries by id."""
+    query = select(Entry.id, Entry.revision).where(col(Entry.id).in_(ids), Entry.status == "published")
+    return {key or 0: revision for key, revision in session.execute(query).tuples()}
+
+
+def size(session: Session) -> int:
+    """Return the number of postings."""
+    return session.execute(select(func.count()).select_from(Posting)).scalar_one()
+
+
+def _batches(items: Sequence[T]) -> Iterable[Sequence[T]]:
+    return (items[at : at + _BATCH] for at in range(0, len(items), _BATCH))

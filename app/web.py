@@ -1,0 +1,107 @@
+"""What every route needs: settings, a session, the person, the language; and the checks on form posts and rates."""
+
+import ipaddress
+from collections.abc import Iterator
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request
+from limits import parse
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from app import accounts
+from app.accounts import Who
+from app.config import Settings
+from app.errors import CrossSite, SignInNeeded, TooMany
+from app.store.session import reading, writing
+
+SESSION_COOKIE = "errdex_session"
+_limiter = FixedWindowRateLimiter(MemoryStorage())
+
+
+def _settings(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+def _engine(request: Request) -> Engine:
+    engine: Engine = request.app.state.engine
+    return engine
+
+
+def _reading(request: Request) -> Iterator[Session]:
+    with reading(_engine(request)) as session:
+        yield session
+
+
+def _writing(request: Request) -> Iterator[Session]:
+    with writing(_engine(request)) as session:
+        yield session
+
+
+SettingsDep = Annotated[Settings, Depends(_settings)]
+EngineDep = Annotated[Engine, Depends(_engine)]
+# scope="function": the transaction ends before the first byte of the answer, so a failed commit is a 503
+Reading = Annotated[Session, Depends(_reading, scope="function")]
+Writing = Annotated[Session, Depends(_writing, scope="function")]
+
+
+def _who(request: Request) -> Who | None:
+    token = request.cookies.get(SESSION_COOKIE)
+    if not token:
+        return None
+    with reading(_engine(request)) as session:
+        return accounts.who(session, token)
+
+
+MaybeWho = Annotated[Who | None, Depends(_who)]
+
+
+def _signed_in(who: MaybeWho) -> Who:
+    if who is None:
+        raise SignInNeeded
+    return who
+
+
+SignedIn = Annotated[Who, Depends(_signed_in)]
+
+
+def base_url(request: Request) -> str:
+    """Return the address people use, without a slash at the end: from the settings, else from the request."""
+    return _settings(request).base_url or str(request.base_url).rstrip("/")
+
+
+def same_site(request: Request) -> None:
+    """Refuse a form that another site sent.
+
+    Browsers on plain http send no Sec-Fetch-Site, so the Origin (or Referer) is compared with the base URL and Host.
+    A program that sends none of them has no cookies to abuse and is let through. Raises `CrossSite`.
+    """
+    fetched = request.headers.get("sec-fetch-site")
+    if fetched in ("same-origin", "none"):
+        return
+    origin = request.headers.get("origin") or request.headers.get("referer")
+    own = {urlsplit(base_url(request)).netloc, request.headers.get("host", "")}
+    if (origin is None and fetched is None) or (origin is not None and urlsplit(origin).netloc in own):
+        return
+    raise CrossSite
+
+
+def limit(request: Request, kind: str, rate: str) -> None:
+    """Count a request of this kind from this address; loopback is not counted. Raises `TooMany` over the rate."""
+    host = request.client.host if request.client else ""
+    if _is_loopback(host):
+        return
+    item = parse(rate)
+    if not _limiter.hit(item, kind, host):
+        raise TooMany(seconds=int(item.get_expiry()))
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host in ("", "testclient", "localhost")

@@ -1,0 +1,161 @@
+"""Submit, review, publish, revise: how what people know becomes an entry."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+from sqlmodel import Session
+
+from app import index
+from app.accounts import Who, digest
+from app.content.schema import EntryDocument
+from app.errors import BadInput, Conflict, Forbidden, NotFound
+from app.models import Entry, Review, Revision, Submission, now
+from app.store import entries, recall, submissions
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A submission with its document and the decisions on it."""
+
+    row: Submission
+    document: EntryDocument
+    reviews: tuple[Review, ...]
+
+
+def published(session: Session, slug: str) -> tuple[Entry, EntryDocument]:
+    """Return an entry and its document. Raises `NotFound` when there is none or it was withdrawn."""
+    entry = entries.by_slug(session, slug)
+    if entry is None or entry.status != "published":
+        raise NotFound(what=slug)
+    return entry, EntryDocument.model_validate_json(entry.document)
+
+
+def publish(
+    session: Session, document: EntryDocument, *, actor: str, note: str = "", expected: int | None = None
+) -> int:
+    """Make `document` the published state of its slug and return the revision number.
+
+    `expected` is the revision that the change was made from (0: new); None takes whatever is there now.
+    Raises `Conflict` when the entry is at another revision. The same document again changes nothing.
+    """
+    entry = entries.by_slug(session, document.slug)
+    current = entry.revision if entry else 0
+    if entry and entry.digest == document.digest():
+        return current
+    if expected is not None and expected != current:
+        raise Conflict(what=document.slug)
+    number = current + 1
+    values = index.columns(document) | {"revision": number, "changed": now()}
+    if entry is None:
+        key = entries.add(session, Entry(**values))
+    else:
+        if not entries.replace(session, document.slug, current, values):
+            raise Conflict(what=document.slug)
+        key = entry.id or 0
+        session.expire(entry)
+    session.add(
+        Revision(
+            slug=document.slug, number=number, digest=document.digest(), document=document.canonical(),
+            actor=actor, note=note[:2000],
+        )
+    )  # fmt: skip
+    entries.redirect(session, document.former, document.slug)
+    recall.post(session, key, index.terms(document) if document.status == "published" else frozenset())
+    return number
+
+
+def submit(
+    session: Session, document: EntryDocument, *, lang: str, submitter: str = "", note: str = "", origin: str = "form"
+) -> tuple[Submission, str]:
+    """Put a proposed entry or change into the queue; return it with the token of the submitter's link."""
+    token = secrets.token_urlsafe(24)
+    entry = entries.by_slug(session, document.slug)
+    row = Submission(
+        token_digest=digest(token),
+        slug=document.slug,
+        base_revision=entry.revision if entry else 0,
+        digest=document.digest(),
+        document=document.canonical(),
+        submitter=submitter.strip()[:120],
+        note=note.strip()[:5000],
+        lang="zh" if lang == "zh" else "en",
+        origin=origin,
+    )
+    session.add(row)
+    session.flush()
+    return row, token
+
+
+def proposal(session: Session, number: int) -> Proposal:
+    """Return a submission by number. Raises `NotFound`."""
+    return _proposal(session, submissions.by_id(session, number), str(number))
+
+
+def proposal_by_token(session: Session, token: str) -> Proposal:
+    """Return a submission by the token of its submitter's link. Raises `NotFound`."""
+    return _proposal(session, submissions.by_token(session, digest(token)), "submission")
+
+
+def _proposal(session: Session, row: Submission | None, what: str) -> Proposal:
+    if row is None or row.id is None:
+        raise NotFound(what=what)
+    document = EntryDocument.model_validate_json(row.document)
+    return Proposal(row, document, tuple(submissions.reviews(session, row.id)))
+
+
+def amend(session: Session, number: int, version: int, document: EntryDocument, who: Who) -> None:
+    """Replace the text of an open submission before it is decided on. Raises `Conflict`, `Forbidden`, `NotFound`."""
+    _decidable(session, number, who)
+    values: dict[str, object] = {
+        "document": document.canonical(), "digest": document.digest(), "slug": document.slug,
+    }  # fmt: skip
+    if not submissions.replace(session, number, version, values):
+        raise Conflict(what=str(number))
+
+
+def approve(session: Session, number: int, version: int, who: Who, reason: str = "") -> str:
+    """Publish a submission and return the slug.
+
+    `version` is the one the reviewer saw. Raises `Conflict` when the submission or the entry has changed since,
+    `Forbidden` when the person may not review, `NotFound`.
+    """
+    found = _decidable(session, number, who)
+    if not submissions.replace(session, number, version, {"state": "approved"}):
+        raise Conflict(what=str(number))
+    publish(session, found.document, actor=who.name, note=reason, expected=found.row.base_revision)
+    session.add(Review(submission=number, decision="approved", actor=who.name, reason=reason.strip()[:5000]))
+    return found.document.slug
+
+
+def reject(session: Session, number: int, version: int, who: Who, reason: str) -> None:
+    """Decline a submission; the reason is kept and shown to its submitter.
+
+    Raises `BadInput` without a reason, `Conflict` when somebody else decided first, `Forbidden`, `NotFound`.
+    """
+    _decidable(session, number, who)
+    if not reason.strip():
+        raise BadInput(detail="a rejection needs a reason", fields={"reason": "field.reason.needed"})
+    if not submissions.replace(session, number, version, {"state": "rejected"}):
+        raise Conflict(what=str(number))
+    session.add(Review(submission=number, decision="rejected", actor=who.name, reason=reason.strip()[:5000]))
+
+
+def _decidable(session: Session, number: int, who: Who) -> Proposal:
+    if not who.may_review:
+        raise Forbidden
+    found = proposal(session, number)
+    if found.row.state != "open":
+        raise Conflict(what=str(number))
+    return found
+
+
+def document_from(build: Callable[[], EntryDocument]) -> EntryDocument:
+    """Call `build`, turning what the schema finds into `BadInput` whose `fields` name each place."""
+    try:
+        return build()
+    except ValidationError as error:
+        places = {".".join(str(part) for part in item["loc"]) or "entry": item["msg"] for item in error.errors()}
+        detail = "; ".join(f"{place}: {message}" for place, message in places.items())
+        raise BadInput(detail=detail[:2000], fields=places) from error
