@@ -8,7 +8,7 @@ from app.content.schema import EntryDocument
 from app.matching.terms import indexed_terms, prose_terms
 
 # Raised when terms or features are made differently, so that a start after an upgrade indexes again.
-VERSION = "1"
+VERSION = "2"
 _FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 
 
@@ -30,7 +30,7 @@ def features(document: EntryDocument) -> str:
         {
             "slug": document.slug,
             "also": document.also,
-            "patterns": [(s.pattern, s.weak) for s in document.signatures if s.pattern],
+            "patterns": [(s.pattern, s.weak, s.unconfirmed) for s in document.signatures if s.pattern],
             "frames": [(s.frame, s.weak) for s in document.signatures if s.frame],
             "titles": [sorted(terms) for title in titles(document) if (terms := prose_terms(title))],
             "body": sorted(set[str]().union(*(prose_terms(text) for text in prose(document)))),

@@ -16,9 +16,12 @@ MOST_FRAMES = 60
 LONGEST_MESSAGE = 2_000
 CONTINUATION_LINES = 12
 CONTINUATION_LENGTH = 1_600
+NEAR_FRAMES = 6
 
 _ESCAPED_NEWLINE = re.compile(r"\\r?\\n|\r")
 _HEADER = re.compile(r"\s*(?:r?aceback|Traceback|The above exception was|During handling of the above|\+-|\| )")
+_BOXED_CODE = re.compile(r"(?:❱\s*)?\d+\s*[│|]")
+_OPENS = re.compile(r"\s*r?aceback|\s*Traceback")
 _RULE = re.compile(r"^[\W_]{0,200}$")
 
 
@@ -40,6 +43,7 @@ class Assembler:
         self._seen: dict[str, int] = {}
         self._frames: dict[tuple[str, str], Frame] = {}
         self._sources: dict[str, _Source] = {}
+        self._ends: list[Frame] = []
         self._errors = 0
         self._full = False
 
@@ -56,8 +60,11 @@ class Assembler:
 
     def report(self, lines: int, length: int, skipped: bool) -> Report:
         """Return the report of all lines taken."""
+        for source in self._sources.values():
+            self._orphan(source)
         messages = with_roles(prose.marked(self._messages))
-        return Report(messages, tuple(self._frames.values()), lines, length, skipped or self._full)
+        frames_seen = tuple(self._frames.values())
+        return Report(messages, frames_seen, lines, length, skipped or self._full, tuple(self._ends))
 
     def _cleaned(self, line: Cleaned, number: int) -> None:
         if len(self._sources) > 256:
@@ -69,13 +76,23 @@ class Assembler:
         if self._took_frame(line, number, source):
             return
         code, source.code_follows = source.code_follows, False
+        if line.boxed and _BOXED_CODE.match(line.text):
+            return
         if code and (line.indent >= 4 or line.boxed):
             source.code_follows = _RULE.match(line.text) is not None
             return
+        if _OPENS.match(line.text):
+            self._orphan(source)
         if _HEADER.match(line.text) or (_RULE.match(line.text) and "\u4e00" > line.text):
             source.error = None
             return
         self._took_message(line, number, source)
+
+    def _orphan(self, source: _Source) -> None:
+        """Remember the last frames of a stack whose error did not come."""
+        if len(self._ends) < MOST_FRAMES:
+            self._ends += list(source.frames)[-NEAR_FRAMES:]
+        source.frames.clear()
 
     def _took_frame(self, line: Cleaned, number: int, source: _Source) -> bool:
         span = Span(line.segments[0].source, line.segments[-1].source + line.segments[-1].length)
@@ -96,7 +113,7 @@ class Assembler:
             return
         source.error = None
         if found is None:
-            self._add(Message(line.text[:LONGEST_MESSAGE], number, line.segments, "log"))
+            self._add(Message(line.text[:LONGEST_MESSAGE], number, line.segments, "log", printed=line.printed))
             return
         above = tuple(source.frames) if found.type else ()
         if found.type:
@@ -109,6 +126,8 @@ class Assembler:
         place = source.error
         if place is None or source.continued >= CONTINUATION_LINES or line.level or prose.is_chinese(line.text):
             return False
+        if is_noise(line.text):
+            return True
         message = self._messages[place]
         if message.count > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:
             return False

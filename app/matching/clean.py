@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.matching.types import Segment
 
@@ -22,12 +23,12 @@ _FRONT = re.compile(
         |(?:rank|Rank|RANK)[\s_]?\d{1,5}\s?:
         |\d{1,4}:(?=\s)
       )
-    | \[?\d{4}-\d\d-\d\d[T\s_]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?
+    | \[?\d{4}[-/]\d\d[-/]\d\d[T\s_]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?
         (?:\s(?P<rlevel>[DIWEFC])\s\d+\s\d+)?(?:\s*,?\s*\d{1,6})?(?:\s(?P<tag2>[A-Z]{1,4}\d{1,3}(?:\s[A-Z]{1,4}\d{1,3})*))?\]?
     | \[?\d\d[-/]\d\d(?:[-/]\d\d)?\s\d\d:\d\d:\d\d(?:[.,]\d+)?\]?
     | \[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?
     | (?P<glog>[IWEF])\d{4}\s\d\d:\d\d:\d\d\.\d+\s+\d+
-    | [\[(]?(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|Error|Warning)[\])]?\s?(?:[:|-]+(?=\s)|(?=\s[\[\d(])|(?<=\]))
+    | [\[(]?(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|Error|Warning|error|warn|info|notice|crit)[\])]?\s?(?:[:|-]+(?=\s)|(?=\s[\[\d(])|(?<=\]))
     | \[[\w./-]+\.(?:py|cc|cpp|h|cu):\d+(?:\s[\w.]+)?\]
     | (?P<pytest>E(?=\s{3}))
     | [-–|:](?=\s)
@@ -35,17 +36,19 @@ _FRONT = re.compile(
     re.VERBOSE,
 )
 _BACK = re.compile(r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\][^\n]{0,160}|│|┃|â”‚|\|(?=\s*$)))+\s*$")
-_LEVELS = {"ERROR": "error", "CRITICAL": "error", "FATAL": "error", "Error": "error", "E": "error", "F": "error", "C": "error"}
+_LEVELS = {"ERROR": "error", "CRITICAL": "error", "FATAL": "error", "Error": "error", "error": "error", "crit": "error", "E": "error", "F": "error", "C": "error"}
 _PLAIN_START = re.compile(r"\s*[A-Za-z_\u3400-\u9fff]")
 _PREFIX_HINT = re.compile(r"[\[(\d>│┃|]|\s*(?:DEBUG|INFO|WARN|ERROR|CRITICAL|FATAL|Error:|Warning:|[IWEF]\d{4}\s|rank|Rank|RANK|E\s{3}|[-–|:]\s|[\[(\d>│┃|â])")
 _MAX_LAYERS = 12
+_MARKS = {"-", "–", "|", ":", "E"}
 
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
     """A cleaned line: its text, where the text stands in the paste, who printed it, and the logger's level.
 
-    `indent` is the number of spaces before the text, after the prefixes. `quoted` and `prefixed` say what was taken off.
+    `indent` is the number of spaces before the text, after the prefixes. `printed` says that a logger or a launcher put
+    something before it, `boxed` that it stood in a box.
     """
 
     text: str
@@ -53,7 +56,7 @@ class Cleaned:
     tag: str
     level: str
     indent: int
-    prefixed: bool
+    printed: bool
     boxed: bool
 
 
@@ -62,8 +65,8 @@ def clean(line: str, start: int) -> Cleaned:
     holes = [match.span() for match in ANSI.finditer(line)] if _MAY_HOLD_ANSI.search(line) else []
     if holes:
         return _with_ansi(line, start, holes)
-    low, high, tag, level, boxed = _ends(line)
-    return _cleaned(line, ((low, high),), start, tag, level, _indent(line, low), boxed)
+    ends = _ends(line)
+    return _cleaned(line, ((ends.low, ends.high),), start, ends, _indent(line, ends.low))
 
 
 def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
@@ -76,19 +79,19 @@ def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
     if at < len(line):
         pieces.append((at, len(line)))
     bare = "".join(line[low:high] for low, high in pieces)
-    low, high, tag, level, boxed = _ends(bare)
+    ends = _ends(bare)
     kept: list[tuple[int, int]] = []
     offset = 0
     for begin, end in pieces:
-        first, last = max(low - offset, 0), min(high - offset, end - begin)
+        first, last = max(ends.low - offset, 0), min(ends.high - offset, end - begin)
         if first < last:
             kept.append((begin + first, begin + last))
         offset += end - begin
-    return _cleaned(line, tuple(kept), start, tag, level, _indent(bare, low), boxed)
+    return _cleaned(line, tuple(kept), start, ends, _indent(bare, ends.low))
 
 
 def _cleaned(
-    line: str, pieces: tuple[tuple[int, int], ...], start: int, tag: str, level: str, indent: tuple[int, bool], boxed: bool
+    line: str, pieces: tuple[tuple[int, int], ...], start: int, ends: "_Ends", indent: int
 ) -> Cleaned:
     segments: list[Segment] = []
     at = 0
@@ -97,18 +100,27 @@ def _cleaned(
             segments.append(Segment(at, start + low, high - low))
             at += high - low
     text = "".join(line[low:high] for low, high in pieces)
-    return Cleaned(text, tuple(segments), tag, level, indent[0], indent[1], boxed)
+    return Cleaned(text, tuple(segments), ends.tag, ends.level, indent, ends.printed, ends.boxed)
 
 
-def _indent(line: str, low: int) -> tuple[int, bool]:
-    spaces = low - len(line[:low].rstrip(" \t"))
-    return spaces, low > spaces
+class _Ends(NamedTuple):
+    """Where the payload of a line begins and ends, and what stood around it."""
+
+    low: int
+    high: int
+    tag: str
+    level: str
+    printed: bool
+    boxed: bool
 
 
-def _ends(line: str) -> tuple[int, int, str, str, bool]:
-    """Return where the payload of a line begins and ends, its tag, its level, and whether it was in a box."""
+def _indent(line: str, low: int) -> int:
+    return low - len(line[:low].rstrip(" \t"))
+
+
+def _ends(line: str) -> _Ends:
     high = len(line.rstrip())
-    low, tag, level, boxed = 0, "", "", False
+    low, tag, level, printed, boxed = 0, "", "", False, False
     if _PREFIX_HINT.match(line):
         for _ in range(_MAX_LAYERS):
             match = _FRONT.match(line, low, high)
@@ -124,6 +136,7 @@ def _ends(line: str) -> tuple[int, int, str, str, bool]:
                 level = level or "log"
             elif kind is None and "│" in match.group():
                 boxed = True
+            printed = printed or not (boxed or kind == "quote" or match.group().strip() in _MARKS)
         if boxed or line[high - 1 : high] in "│┃|" or line[high - 11 : high].endswith("cluster]"):
             back = _BACK.search(line, max(low, high - 400), high)
             high = back.start() if back else high
@@ -132,4 +145,4 @@ def _ends(line: str) -> tuple[int, int, str, str, bool]:
         high = back.start() if back else high
     while low < high and line[low] in " \t":
         low += 1
-    return low, max(low, high), tag, level, boxed
+    return _Ends(low, max(low, high), tag, level, printed, boxed)

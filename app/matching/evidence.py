@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from app.matching.features import Features, FrameSignature
+from app.matching.frames import tail
 from app.matching.knowledge import weights, word_table
 from app.matching.signature import Fit, Pattern, Read, fit, read
 from app.matching.terms import prose_terms
@@ -31,11 +32,10 @@ class FrameEvidence(NamedTuple):
 
 
 class ProseEvidence(NamedTuple):
-    """How far a question agrees with an entry (0–1): with its best title, with all its texts, and both as one figure."""
+    """How far a question agrees with an entry (0–1); `title` is the part of it that the entry's best title adds."""
 
-    title: float
-    body: float
     agreement: float
+    title: float
     words: tuple[str, ...]
     spans: tuple[Span, ...]
 
@@ -60,7 +60,7 @@ def prepare(report: Report) -> Asked:
     for place, item in enumerate(reads):
         for word in set(item.words):
             holders.setdefault(word, []).append(place)
-    prose: frozenset[str] = frozenset().union(*(prose_terms(m.text) for m in report.messages if m.kind == "prose"))
+    prose: frozenset[str] = frozenset().union(*(prose_terms(m.text) for m in report.messages if m.person))
     return Asked(
         report,
         reads,
@@ -74,15 +74,16 @@ def prepare(report: Report) -> Asked:
 
 def _frames_by_function(report: Report) -> dict[str, tuple[tuple[Frame, bool], ...]]:
     near = weights()["frame"]["near"]
-    close: set[Frame] = set()
-    for message in report.messages:
-        close.update(message.frames[-near:])
-    if not close:
-        close.update(report.frames[-near:])
+    close = {_place(frame) for message in report.messages for frame in message.frames[-near:]}
+    close.update(map(_place, report.ends))
     found: dict[str, list[tuple[Frame, bool]]] = {}
     for frame in report.frames:
-        found.setdefault(frame.function, []).append((frame, frame in close))
+        found.setdefault(frame.function, []).append((frame, _place(frame) in close))
     return {name: tuple(rows) for name, rows in found.items()}
+
+
+def _place(frame: Frame) -> tuple[str, str]:
+    return tail(frame.path), frame.function
 
 
 def prose_weight(term: str) -> float:
@@ -122,34 +123,36 @@ def _ends_with(path: str, parts: Sequence[str]) -> bool:
 
 
 def prose_of(asked: Asked, features: Features) -> ProseEvidence | None:
-    """Return how far the question in the paste agrees with an entry; None when they share no word."""
+    """Return how far the question in the paste agrees with an entry; None when they share no word.
+
+    The agreement grows with the share of the question's words that the entry has, with how much of its best title is
+    asked for, and with how much the shared words say at all; each word counts by its weight.
+    """
     if not asked.prose or asked.prose_weight <= 0:
         return None
     everything = asked.prose & features.body
     shared = sum(map(prose_weight, everything))
     if shared <= 0:
         return None
-    sure = 1 - math.exp(-shared / weights()["prose"]["enough"])
-    title, words = max(((_title(asked, terms), terms) for terms in features.titles), default=(0.0, frozenset[str]()))
-    body = shared / asked.prose_weight
     knobs = weights()["prose"]
-    agreement = sure * (knobs["title_share"] * title + knobs["body_share"] * body)
+    said = min(1.0, shared / asked.prose_weight / knobs["enough_said"]) ** knobs["said_power"]
+    sure = 1 - math.exp(-shared / knobs["enough"])
+    titled, words = max(((_title(asked, terms), terms) for terms in features.titles), default=(0.0, frozenset[str]()))
+    base, title = said * sure * (1 - knobs["title_share"]), said * sure * knobs["title_share"] * titled
     told = asked.prose & words or everything
-    return ProseEvidence(sure * title, sure * body, agreement, tuple(sorted(told)), _spans(asked.report, told))
+    return ProseEvidence(base + title, title, tuple(sorted(told)), _spans(asked.report, everything))
 
 
 def _title(asked: Asked, terms: frozenset[str]) -> float:
+    """Return the share of a title that is asked for (0–1), less sure for a title that says little."""
     shared = sum(map(prose_weight, asked.prose & terms))
-    if shared <= 0:
-        return 0.0
-    said, of_title = shared / asked.prose_weight, shared / sum(map(prose_weight, terms))
-    return 2 * said * of_title / (said + of_title)
+    return shared / (sum(map(prose_weight, terms)) + weights()["prose"]["title_slack"])
 
 
 def _spans(report: Report, told: frozenset[str]) -> tuple[Span, ...]:
     spans: list[Span] = []
     for message in report.messages:
-        if message.kind == "prose":
+        if message.person:
             found = tokens(message.text)
             for place, token in enumerate(found):
                 pair = found[place : place + 2]

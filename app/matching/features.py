@@ -47,7 +47,7 @@ def load(entry: int, stored: str) -> Features:
         entry,
         plain["slug"],
         tuple(plain["also"]),
-        tuple(compile_pattern(text, weak) for text, weak in plain["patterns"]),
+        tuple(compile_pattern(*row) for row in plain["patterns"]),
         tuple(frame_signature(text, weak) for text, weak in plain["frames"]),
         tuple(frozenset(title) for title in plain["titles"]),
         frozenset(plain["body"]),

@@ -27,10 +27,22 @@ def marked(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Return the messages with those that a person wrote marked as prose."""
     logs = [message for message in messages if message.kind == "error"]
     short = not logs and len(messages) <= QUESTION_MESSAGES and sum(len(m.text) for m in messages) <= QUESTION_LENGTH
-    return tuple(
-        replace(message, kind="prose") if message.kind == "log" and (short or _is_prose(message.text)) else message
-        for message in messages
-    )
+    return tuple(_marked(message, short) for message in messages)
+
+
+def _marked(message: Message, short: bool) -> Message:
+    if message.kind == "error":
+        return replace(message, person=True) if is_chinese(message.text) else message
+    written = (short and not _is_machine(message)) or _is_prose(message.text)
+    return replace(message, kind="prose", person=True) if written else message
+
+
+def _is_machine(message: Message) -> bool:
+    if is_chinese(message.text):
+        return False
+    visible = sum(not letter.isspace() for letter in message.text)
+    plain = sum(letter.isalpha() for letter in message.text)
+    return message.printed or plain < 0.72 * visible
 
 
 def _is_prose(text: str) -> bool:

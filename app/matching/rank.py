@@ -38,8 +38,7 @@ def score(asked: Asked, features: Features) -> Scored:
     messages = messages_of(asked, features)
     frames = frames_of(asked, features)
     prose = prose_of(asked, features)
-    strong = [found for found in messages if not found.pattern.weak]
-    carried_by_message = any(found.fit.coverage >= weights()["message"]["carry_coverage"] for found in strong)
+    carried_by_message = any(_carries(found) for found in messages)
     reasons = [*_message_reasons(messages), *_frame_reasons(frames, carried_by_message), *_prose_reasons(asked, prose)]
     carried = (
         carried_by_message
@@ -49,10 +48,21 @@ def score(asked: Asked, features: Features) -> Scored:
     return Scored(features.entry, tuple(reasons), carried)
 
 
+def _carries(item: MessageEvidence) -> bool:
+    knobs = weights()["message"]
+    if item.pattern.unconfirmed:
+        return item.fit.coverage >= 1 and item.fit.weight >= knobs["unconfirmed_least"]
+    return not item.pattern.weak and item.fit.coverage >= float(knobs["carry_coverage"])
+
+
+def _is_weak(item: MessageEvidence) -> bool:
+    return item.pattern.weak and not _carries(item)
+
+
 def _message_reasons(found: Sequence[MessageEvidence]) -> list[Reason]:
     knobs = weights()["message"]
-    strong = sorted((_points(item), item) for item in found if not item.pattern.weak)[::-1]
-    weak = sorted((_points(item), item) for item in found if item.pattern.weak)[::-1]
+    strong = sorted((_points(item), item) for item in found if not _is_weak(item))[::-1]
+    weak = sorted((_points(item), item) for item in found if _is_weak(item))[::-1]
     reasons: list[Reason] = []
     explained: set[int] = set()
     extra = 0.0
@@ -75,9 +85,11 @@ def _message_reasons(found: Sequence[MessageEvidence]) -> list[Reason]:
 def _points(item: MessageEvidence) -> float:
     knobs = weights()["message"]
     said = 1 - math.exp(-item.fit.weight / knobs["enough"])
-    most = knobs["weak_points"] if item.pattern.weak else knobs["points"]
+    most = knobs["weak_points"] if _is_weak(item) else knobs["points"]
+    most *= knobs["unconfirmed"] if item.pattern.unconfirmed else 1
     role = weights()["role"][item.message.role or ("prose" if item.message.kind == "prose" else "log")]
-    return float(most * item.fit.coverage ** knobs["coverage_power"] * said * role)
+    told = knobs["least_said"] + (1 - knobs["least_said"]) * said
+    return float(most * item.fit.coverage ** knobs["coverage_power"] * told * role)
 
 
 def _message_reason(key: str, points: float, item: MessageEvidence) -> Reason:
@@ -102,8 +114,8 @@ def _prose_reasons(asked: Asked, found: ProseEvidence | None) -> list[Reason]:
     if found is None:
         return []
     knobs = weights()["prose"]
-    most = knobs["points"] * (knobs["with_error"] if asked.has_error else 1)
-    parts = (("title", found.title * knobs["title_share"]), ("body", found.body * knobs["body_share"]))
+    most = min(knobs["points"], knobs["most"] / found.agreement) * (knobs["with_error"] if asked.has_error else 1)
+    parts = (("title", found.title), ("body", found.agreement - found.title))
     shown = (("words", ", ".join(found.words[:6])),)
     return [Reason(key, round(most * share, 1), shown, found.spans) for key, share in parts if most * share >= 0.5]
 

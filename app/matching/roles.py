@@ -36,10 +36,11 @@ def with_roles(messages: Sequence[Message]) -> tuple[Message, ...]:
 def _judge(message: Message) -> Message:
     if message.kind != "error":
         return message
-    if is_noise(message.text):
+    first = message.text.partition("\n")[0]
+    if is_noise(first):
         return replace(message, role="noise", why="noise")
-    if listed("wrappers.txt").search(message.text):
+    if listed("wrappers.txt").search(first):
         return replace(message, role="wrapper", why="wrapper")
-    if listed("consequences.txt").search(message.text):
+    if listed("consequences.txt").search(first):
         return replace(message, role="consequence", why="known")
     return replace(message, role="consequence", why="later")

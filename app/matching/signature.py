@@ -28,6 +28,7 @@ class Pattern:
 
     text: str
     weak: bool
+    unconfirmed: bool
     chunks: tuple[tuple[str, ...], ...]
     words: tuple[str, ...]
     weights: tuple[float, ...]
@@ -39,12 +40,12 @@ class Pattern:
         return self.text
 
 
-def compile_pattern(text: str, weak: bool = False) -> Pattern:
+def compile_pattern(text: str, weak: bool = False, unconfirmed: bool = False) -> Pattern:
     """Return the compiled form of a pattern."""
     chunks = tuple(tuple(found) for part in text.split(HOLE) if (found := words(part)))
     flat = tuple(word for chunk in chunks for word in chunk)
     measured = tuple(word_weight(word) for word in flat)
-    return Pattern(text, weak, chunks, flat, measured, sum(measured))
+    return Pattern(text, weak, unconfirmed, chunks, flat, measured, sum(measured))
 
 
 @dataclass(frozen=True, slots=True)

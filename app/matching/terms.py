@@ -64,7 +64,7 @@ def asked_terms(report: Report) -> dict[str, float]:
     want((frame_term(frame.path, frame.function) for frame in report.frames if frame.function), _FRAME)
     for message in report.messages:
         want(message_terms(message.text), _BY_ROLE[message.role] if message.role else 1.0)
-        if message.kind == "prose":
+        if message.person:
             want(prose_terms(message.text), _PROSE)
     return found
 

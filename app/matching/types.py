@@ -37,7 +37,8 @@ class Frame:
 class Message:
     """One logical message of the paste, cleaned.
 
-    `line` counts from 1. `frames` are those printed above it, outermost first (only for an error).
+    `line` counts from 1. `person` says that it holds words of a person, not only of a program;
+    `printed` that a logger or launcher put something before it. `frames` are those printed above it, outermost first (only for an error).
     `type` is the exception type without its module, empty where none is printed. `count` is how often the same masked
     message was seen. `why` is the key of the reason for the role.
     """
@@ -51,6 +52,8 @@ class Message:
     why: str = ""
     frames: tuple[Frame, ...] = ()
     count: int = 1
+    person: bool = False
+    printed: bool = False
 
     def spans(self, start: int, end: int) -> tuple[Span, ...]:
         """Return where the characters `[start, end)` of the cleaned text stand in the text as received."""
@@ -72,13 +75,16 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was pasted, parsed. `lines` counts all lines; `truncated` says that not all could be looked at closely."""
+    """What was pasted, parsed. `lines` counts all lines; `truncated` says that not all could be looked at closely.
+    `ends` are the last frames of stacks whose error is not in the paste.
+    """
 
     messages: tuple[Message, ...]
     frames: tuple[Frame, ...]
     lines: int
     length: int
     truncated: bool
+    ends: tuple[Frame, ...] = ()
 
     @property
     def errors(self) -> tuple[Message, ...]:
