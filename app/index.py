@@ -8,14 +8,14 @@ from app.content.schema import EntryDocument
 from app.matching.terms import indexed_terms, prose_terms
 
 # Raised when terms or features are made differently, so that a start after an upgrade indexes again.
-VERSION = "2"
+VERSION = "4"
 _FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 
 
 def titles(document: EntryDocument) -> list[str]:
     """Return all titles of an entry in both languages, and the other ways people ask."""
     own = [text.title for text in (document.en, document.zh) if text]
-    return own + [title for lang in ("en", "zh") for title in document.titles.get(lang, ())]  # type: ignore[call-overload]
+    return own + [title for lang in ("en", "zh") for title in document.titles.get(lang, ())]
 
 
 def prose(document: EntryDocument) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlalchemy import Engine
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from app import index, wiki
 from app.content import bundle
@@ -72,7 +72,7 @@ def ingest(engine: Engine, root: Path, *, prune: bool = False, progress: Progres
                     _take(session, folder, document, base.get(slug), outcome)
         if progress:
             progress(number + 1, len(found))
-    _withdraw_gone(engine, folder, base, {slug for slug, _ in found}, prune, outcome)
+    _withdraw_gone(engine, folder, base, {slug for slug, _ in found}, prune=prune, outcome=outcome)
     return outcome
 
 
@@ -98,7 +98,7 @@ def _folder_id(root: Path) -> str:
 
 
 def _base(session: Session, folder: str) -> dict[str, str]:
-    query = select(SyncBase.slug, SyncBase.digest).where(SyncBase.folder == folder)
+    query = select(col(SyncBase.slug), col(SyncBase.digest)).where(col(SyncBase.folder) == folder)
     return dict(session.execute(query).tuples().all())
 
 
@@ -120,7 +120,7 @@ def _take(session: Session, folder: str, document: EntryDocument, base: str | No
 
 
 def _withdraw_gone(
-    engine: Engine, folder: str, base: dict[str, str], there: set[str], prune: bool, outcome: Outcome
+    engine: Engine, folder: str, base: dict[str, str], there: set[str], *, prune: bool, outcome: Outcome
 ) -> None:
     gone = sorted(set(base) - there)
     if not gone:

@@ -3,10 +3,10 @@
 
     fit_words.py RAISE_SITES.jsonl.gz
 
-The weight of a word is ln(N / n) / ln(N), where n of N texts hold it: a word that every text holds is worth 0, one that a
-single text holds is worth 1 (inverse document frequency, Spärck Jones 1972, scaled). Messages are counted over the raise
-sites and the patterns of the shipped entries, questions over the titles and texts of the shipped entries. The tables are
-constants of the engine: run this when the corpus has grown a lot, look at what moves in `errdex eval`, and commit both.
+The weight of a word is ln(N / n) / ln(N), where n of N texts hold it: a word that every text holds is worth 0, one that
+a single text holds is worth 1 (inverse document frequency, Spärck Jones 1972, scaled). Messages are counted over the
+raise sites, questions over the titles and texts of the shipped entries. The tables are constants of the engine: run this
+when the corpus has grown a lot, look at what moves in `errdex eval`, and commit both.
 """
 
 import gzip
@@ -24,7 +24,7 @@ from app.matching.terms import message_terms, prose_terms
 
 DATA = ROOT / "app" / "matching" / "data"
 HEAD = """# {what}
-# Made by bench/fit_words.py; do not edit by hand. A word and how telling it is, from 0 (every text has it) to 1 (one has).
+# Made by bench/fit_words.py; do not edit by hand. A word and how telling it is: 0 (every text has it) to 1 (one has).
 # A word that is not listed counts 1.
 """
 

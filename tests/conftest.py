@@ -20,7 +20,7 @@ NAME, PASSWORD = "rita", "correct horse battery"
 
 def make(folder: Path) -> Settings:
     """Settings for a database file in `folder`."""
-    return Settings(database_url=f"sqlite:///{folder / 'errdex.db'}")  # type: ignore[call-arg]
+    return Settings(database_url=f"sqlite:///{folder / 'errdex.db'}")
 
 
 def migrated(settings: Settings) -> Engine:

@@ -18,21 +18,27 @@ CONTINUATION_LINES = 12
 CONTINUATION_LENGTH = 1_600
 NEAR_FRAMES = 6
 
-_ESCAPED_NEWLINE = re.compile(r"\\r?\\n|\r")
+_ESCAPED_NEWLINE = re.compile(r"(?:\\r)?\\n(?![a-z]+[\\/.])|\r")
 _HEADER = re.compile(r"\s*(?:r?aceback|Traceback|The above exception was|During handling of the above|\+-|\| )")
 _BOXED_CODE = re.compile(r"(?:❱\s*)?\d+\s*[│|]")
 _OPENS = re.compile(r"\s*r?aceback|\s*Traceback")
+# the error that this line announces could not be raised anywhere: it is noise as well
+_UNRAISABLE = re.compile(r"Exception ignored in|Error in sys\.excepthook")
 _RULE = re.compile(r"^[\W_]{0,200}$")
 
 
 @dataclass(slots=True)
 class _Source:
-    """What is open for one printer of lines: frames not yet claimed by an error, and the error being continued."""
+    """What is open for one printer of lines: frames not yet claimed by an error, and the error being continued.
+
+    `noise` says that the next error is one that was only announced while things were torn down.
+    """
 
     frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=MOST_FRAMES))
     error: int | None = None
     continued: int = 0
     code_follows: bool = False
+    noise: bool = False
 
 
 class Assembler:
@@ -83,7 +89,7 @@ class Assembler:
             return
         if _OPENS.match(line.text):
             self._orphan(source)
-        if _HEADER.match(line.text) or (_RULE.match(line.text) and "\u4e00" > line.text):
+        if _HEADER.match(line.text) or (_RULE.match(line.text) and line.text < "\u4e00"):
             source.error = None
             return
         self._took_message(line, number, source)
@@ -108,6 +114,11 @@ class Assembler:
         return True
 
     def _took_message(self, line: Cleaned, number: int, source: _Source) -> None:
+        if is_noise(line.text):
+            source.noise = _UNRAISABLE.match(line.text) is not None
+            text = line.text[:LONGEST_MESSAGE]
+            self._add(Message(text, number, line.segments, "error", role="noise", why="noise"))
+            return
         found = exceptions.find(line.text, line.level, bool(source.frames))
         if found is None and source.error is not None and self._continues(line, source):
             return
@@ -119,6 +130,9 @@ class Assembler:
         if found.type:
             source.frames.clear()
         message = Message(line.text[:LONGEST_MESSAGE], number, line.segments, "error", found.type, frames=above)
+        if source.noise:
+            message = replace(message, role="noise", why="noise")
+            source.noise = False
         source.error = self._add(message)
         source.continued = 0
 
@@ -126,8 +140,6 @@ class Assembler:
         place = source.error
         if place is None or source.continued >= CONTINUATION_LINES or line.level or prose.is_chinese(line.text):
             return False
-        if is_noise(line.text):
-            return True
         message = self._messages[place]
         if message.count > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:
             return False
@@ -145,7 +157,7 @@ class Assembler:
             old = self._messages[known]
             self._messages[known] = replace(old, count=old.count + 1, frames=old.frames or message.frames)
             return known
-        is_error = message.kind == "error" and not is_noise(message.text)
+        is_error = message.kind == "error" and message.role is None
         if len(self._messages) >= MOST_MESSAGES + (MOST_ERRORS if is_error and self._errors < MOST_ERRORS else 0):
             self._full = True
             return None

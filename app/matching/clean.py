@@ -28,17 +28,33 @@ _FRONT = re.compile(
     | \[?\d\d[-/]\d\d(?:[-/]\d\d)?\s\d\d:\d\d:\d\d(?:[.,]\d+)?\]?
     | \[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?
     | (?P<glog>[IWEF])\d{4}\s\d\d:\d\d:\d\d\.\d+\s+\d+
-    | [\[(]?(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|Error|Warning|error|warn|info|notice|crit)[\])]?\s?(?:[:|-]+(?=\s)|(?=\s[\[\d(])|(?<=\]))
+    | [\[(]?(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL
+        |Error|Warning|error|warn|info|notice|crit)[\])]?\s?(?:[:|-]+(?=\s)|(?=\s[\[\d(])|(?<=\]))
     | \[[\w./-]+\.(?:py|cc|cpp|h|cu):\d+(?:\s[\w.]+)?\]
     | (?P<pytest>E(?=\s{3}))
+    | [\w.]+:[\w<>]+:\d+\s-(?=\s)
+    | [\w.]{3,60}\s-(?=\s(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\b)
     | [-–|:](?=\s)
     )""",
     re.VERBOSE,
 )
 _BACK = re.compile(r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\][^\n]{0,160}|│|┃|â”‚|\|(?=\s*$)))+\s*$")
-_LEVELS = {"ERROR": "error", "CRITICAL": "error", "FATAL": "error", "Error": "error", "error": "error", "crit": "error", "E": "error", "F": "error", "C": "error"}
+_BARE_LEVEL = re.compile(r"\s*(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)(?=\s)")
+_LEVELS = {
+    "ERROR": "error",
+    "CRITICAL": "error",
+    "FATAL": "error",
+    "Error": "error",
+    "error": "error",
+    "crit": "error",
+    "E": "error",
+    "F": "error",
+    "C": "error",
+}
 _PLAIN_START = re.compile(r"\s*[A-Za-z_\u3400-\u9fff]")
-_PREFIX_HINT = re.compile(r"[\[(\d>│┃|]|\s*(?:DEBUG|INFO|WARN|ERROR|CRITICAL|FATAL|Error:|Warning:|[IWEF]\d{4}\s|rank|Rank|RANK|E\s{3}|[-–|:]\s|[\[(\d>│┃|â])")
+_PREFIX_HINT = re.compile(
+    r"[\[(\d>│┃|]|\s*(?:DEBUG|INFO|WARN|ERROR|CRITICAL|FATAL|Error:|Warning:|[IWEF]\d{4}\s|rank|Rank|RANK|E\s{3}|[-–|:]\s|[\[(\d>│┃|â])"
+)
 _MAX_LAYERS = 12
 _MARKS = {"-", "–", "|", ":", "E"}
 
@@ -90,9 +106,7 @@ def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
     return _cleaned(line, tuple(kept), start, ends, _indent(bare, ends.low))
 
 
-def _cleaned(
-    line: str, pieces: tuple[tuple[int, int], ...], start: int, ends: "_Ends", indent: int
-) -> Cleaned:
+def _cleaned(line: str, pieces: tuple[tuple[int, int], ...], start: int, ends: "_Ends", indent: int) -> Cleaned:
     segments: list[Segment] = []
     at = 0
     for low, high in pieces:
@@ -123,7 +137,7 @@ def _ends(line: str) -> _Ends:
     low, tag, level, printed, boxed = 0, "", "", False, False
     if _PREFIX_HINT.match(line):
         for _ in range(_MAX_LAYERS):
-            match = _FRONT.match(line, low, high)
+            match = _FRONT.match(line, low, high) or (_BARE_LEVEL.match(line, low, high) if printed else None)
             if match is None or match.end() == low:
                 break
             low = match.end()

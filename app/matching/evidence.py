@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.matching.features import Features, FrameSignature
 from app.matching.frames import tail
 from app.matching.knowledge import weights, word_table
-from app.matching.signature import Fit, Pattern, Read, fit, read
+from app.matching.signature import Fit, Pattern, Read, fit, reads
 from app.matching.terms import prose_terms
 from app.matching.tokens import tokens
 from app.matching.types import Frame, Message, Report, Span
@@ -42,10 +42,10 @@ class ProseEvidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A report prepared for comparing: each message as tokens, which messages hold a word, the words of the question."""
+    """A report ready to be compared: its messages as tokens, which of them hold a word, the words of the question."""
 
     report: Report
-    reads: tuple[Read, ...]
+    reads: tuple[tuple[Read, ...], ...]
     holders: dict[str, tuple[int, ...]]
     frames: dict[str, tuple[tuple[Frame, bool], ...]]
     prose: frozenset[str]
@@ -55,15 +55,15 @@ class Asked:
 
 def prepare(report: Report) -> Asked:
     """Return a report ready to be compared with entries."""
-    reads = tuple(read(message.text) for message in report.messages)
+    read = tuple(reads(message.text) for message in report.messages)
     holders: dict[str, list[int]] = {}
-    for place, item in enumerate(reads):
-        for word in set(item.words):
+    for place, variants in enumerate(read):
+        for word in {word for item in variants for word in item.words}:
             holders.setdefault(word, []).append(place)
     prose: frozenset[str] = frozenset().union(*(prose_terms(m.text) for m in report.messages if m.person))
     return Asked(
         report,
-        reads,
+        read,
         {word: tuple(places) for word, places in holders.items()},
         _frames_by_function(report),
         prose,
@@ -97,14 +97,19 @@ def messages_of(asked: Asked, features: Features) -> list[MessageEvidence]:
 
 
 def _fits(asked: Asked, pattern: Pattern) -> Iterator[MessageEvidence]:
+    if pattern.heads.isdisjoint(asked.holders):
+        return
     least = weights()["message"]["least_coverage"] * pattern.total
     there: dict[int, float] = {}
     for word, weight in zip(pattern.words, pattern.weights, strict=True):
         for place in asked.holders.get(word, ()):
             there[place] = there.get(place, 0.0) + weight
     for place, weight in there.items():
-        if weight >= least and (found := fit(pattern, asked.reads[place])):
-            yield MessageEvidence(pattern, asked.report.messages[place], found)
+        if weight >= least:
+            found = [match for item in asked.reads[place] if (match := fit(pattern, item))]
+            if found:
+                best = max(found, key=lambda match: match.coverage)
+                yield MessageEvidence(pattern, asked.report.messages[place], best)
 
 
 def frames_of(asked: Asked, features: Features) -> list[FrameEvidence]:
@@ -146,7 +151,7 @@ def prose_of(asked: Asked, features: Features) -> ProseEvidence | None:
 def _title(asked: Asked, terms: frozenset[str]) -> float:
     """Return the share of a title that is asked for (0–1), less sure for a title that says little."""
     shared = sum(map(prose_weight, asked.prose & terms))
-    return shared / (sum(map(prose_weight, terms)) + weights()["prose"]["title_slack"])
+    return float(shared / (sum(map(prose_weight, terms)) + weights()["prose"]["title_slack"]))
 
 
 def _spans(report: Report, told: frozenset[str]) -> tuple[Span, ...]:

@@ -4,8 +4,10 @@ import re
 
 from app.matching.types import Frame, Span
 
-_PYTHON = re.compile(r'File "([^"\n]{1,400})", line \d+(?:, in ([^\s,]{1,200}))?')
-_IPYTHON = re.compile(r"(?:File )?((?:[\w.~@+-]*/)+[\w.+-]+\.py[x]?|<[\w-]+>)(?::\d+)?(?:,)? in (<?[A-Za-z_][\w.<>]*>?)")
+_PYTHON = re.compile(r'File \\?"([^"\\\n]{1,400})\\?", line \d+(?:, in ([^\s,]{1,200}))?')
+_IPYTHON = re.compile(
+    r"(?:File )?((?:[\w.~@+-]*/)+[\w.+-]+\.py[x]?|<[\w-]+>)(?::\d+)?(?:,)? in (<?[A-Za-z_][\w.<>]*>?)"
+)
 _PYTEST = re.compile(r"^([\w./-]+\.py):\d+: (?:in )?([A-Za-z_]\w*)$")
 
 

@@ -21,7 +21,11 @@ _ALL = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in MASKS))
 
 def mask(text: str) -> str:
     """Return `text` with its variable parts masked; masking again changes nothing."""
-    return _ALL.sub(_name, text)
+    masked = _ALL.sub(_name, text)
+    while masked != text:
+        # what stands beside a mask can look like a value only now
+        text, masked = masked, _ALL.sub(_name, masked)
+    return masked
 
 
 def _name(match: re.Match[str]) -> str:

@@ -15,7 +15,7 @@ _ASKS = re.compile(
     r"\?\s*$|^(?:how|why|what|where|when|which|can|does|do|is|are|should|any|i|my|we|our|after|hi|hello)\b.*\b\w+\b.*\b\w+",
     re.IGNORECASE,
 )
-_CODE_LIKE = re.compile(r"[=\[\]{}<>|/\\_]|\d\.\d|:\d")
+_CODE_LIKE = re.compile(r"[=\[\]{}<>|/\\_]|\d\.\d|:\d|\w\.\w|\w\(")
 
 
 def is_chinese(text: str) -> bool:
@@ -38,11 +38,12 @@ def _marked(message: Message, short: bool) -> Message:
 
 
 def _is_machine(message: Message) -> bool:
-    if is_chinese(message.text):
+    if is_chinese(message.text) or "? " in f"{message.text} ":
         return False
     visible = sum(not letter.isspace() for letter in message.text)
     plain = sum(letter.isalpha() for letter in message.text)
-    return message.printed or plain < 0.72 * visible
+    code = len(_CODE_LIKE.findall(message.text))
+    return message.printed or plain < 0.72 * visible or code * 4 > message.text.count(" ") + 2
 
 
 def _is_prose(text: str) -> bool:

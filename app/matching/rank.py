@@ -70,12 +70,10 @@ def _message_reasons(found: Sequence[MessageEvidence]) -> list[Reason]:
         if item.message.line in explained:
             continue
         explained.add(item.message.line)
-        if len(explained) > 1:
-            points = min(knobs["another"], knobs["another_most"] - extra)
-            extra += points
-            if points <= 0:
-                continue
-        reasons.append(_message_reason("message" if item.fit.coverage >= 1 else "message-partly", points, item))
+        worth = points if len(explained) == 1 else min(knobs["another"], knobs["another_most"] - extra)
+        extra += worth if len(explained) > 1 else 0
+        if worth > 0:
+            reasons.append(_message_reason("message" if item.fit.coverage >= 1 else "message-partly", worth, item))
     for points, item in weak[:1]:
         if item.message.line not in explained:
             reasons.append(_message_reason("message-weak", points * (0.4 if strong else 1), item))

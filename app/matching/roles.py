@@ -19,13 +19,7 @@ def with_roles(messages: Sequence[Message]) -> tuple[Message, ...]:
     untyped one, then the first consequence, then the first wrapper.
     """
     judged = [_judge(message) for message in messages]
-    order = (
-        lambda m: m.role == "consequence" and m.why == "later" and m.type != "",
-        lambda m: m.role == "consequence" and m.why == "later",
-        lambda m: m.role == "consequence",
-        lambda m: m.role == "wrapper",
-    )
-    for fits in order:
+    for fits in (_typed, _later, _consequence, _wrapper):
         for place, message in enumerate(judged):
             if fits(message):
                 judged[place] = replace(message, role="cause", why="first")
@@ -33,8 +27,24 @@ def with_roles(messages: Sequence[Message]) -> tuple[Message, ...]:
     return tuple(judged)
 
 
+def _typed(message: Message) -> bool:
+    return _later(message) and message.type != ""
+
+
+def _later(message: Message) -> bool:
+    return message.role == "consequence" and message.why == "later"
+
+
+def _consequence(message: Message) -> bool:
+    return message.role == "consequence"
+
+
+def _wrapper(message: Message) -> bool:
+    return message.role == "wrapper"
+
+
 def _judge(message: Message) -> Message:
-    if message.kind != "error":
+    if message.kind != "error" or message.role is not None:
         return message
     first = message.text.partition("\n")[0]
     if is_noise(first):

@@ -1,22 +1,23 @@
 """Message patterns with `<*>` holes, and how much of a pattern a message shows."""
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
 from app.matching.knowledge import weights, word_table
-from app.matching.tokens import NUMBER, Token, tokens, words
+from app.matching.tokens import NUMBER, ZERO, Token, tokens, words
 
 HOLE = "<*>"
-_NUMBER_WEIGHT = 0.12
+_NUMBERS = {NUMBER: 0.12, ZERO: 0.5}
 _HAN_WEIGHT = 0.25
 
 
 def word_weight(word: str) -> float:
     """Return how telling a word is in a message, from 0 to 1; a constant of the word, whatever the entries are."""
-    if word == NUMBER:
-        return _NUMBER_WEIGHT
+    if word in _NUMBERS:
+        return _NUMBERS[word]
     if len(word) == 1:
         return 0.05 if word.isascii() else _HAN_WEIGHT
     return word_table("message_words.tsv").get(word, 1.0)
@@ -24,7 +25,10 @@ def word_weight(word: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A compiled pattern: its chunks between holes as tokens, all tokens, their weights and the sum of these."""
+    """A compiled pattern: its chunks between holes as tokens, all tokens, their weights and the sum of these.
+
+    `heads` are its most telling words: a text that holds none of them cannot show enough of the pattern.
+    """
 
     text: str
     weak: bool
@@ -33,6 +37,7 @@ class Pattern:
     words: tuple[str, ...]
     weights: tuple[float, ...]
     total: float
+    heads: frozenset[str]
 
     @property
     def name(self) -> str:
@@ -45,7 +50,22 @@ def compile_pattern(text: str, weak: bool = False, unconfirmed: bool = False) ->
     chunks = tuple(tuple(found) for part in text.split(HOLE) if (found := words(part)))
     flat = tuple(word for chunk in chunks for word in chunk)
     measured = tuple(word_weight(word) for word in flat)
-    return Pattern(text, weak, unconfirmed, chunks, flat, measured, sum(measured))
+    return Pattern(text, weak, unconfirmed, chunks, flat, measured, sum(measured), _heads(flat, measured))
+
+
+def _heads(flat: tuple[str, ...], measured: tuple[float, ...]) -> frozenset[str]:
+    """Return the fewest words, the heaviest first, without which less than `least_coverage` of a pattern is left."""
+    by_word: dict[str, float] = {}
+    for word, weight in zip(flat, measured, strict=True):
+        by_word[word] = by_word.get(word, 0.0) + weight
+    spare = (1 - weights()["message"]["least_coverage"]) * sum(measured)
+    found: set[str] = set()
+    for word in sorted(by_word, key=lambda word: (-by_word[word], word)):
+        found.add(word)
+        spare -= by_word[word]
+        if spare < 0:
+            break
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +77,29 @@ class Read:
     joined: str
 
 
-def read(text: str) -> Read:
-    """Return a message's tokens."""
-    found = tuple(tokens(text))
+_BROKEN_WORD = re.compile(r"(?<=[A-Za-z_])\n(?=[A-Za-z_])")
+
+
+def reads(text: str) -> tuple[Read, ...]:
+    """Return a message's tokens; where a line may have been cut within a word, also as if it had not been."""
+    if _BROKEN_WORD.search(text) is None:
+        return (_read(tokens(text)),)
+    return _read(tokens(text)), _read(_mended(text))
+
+
+def _mended(text: str) -> list[Token]:
+    breaks = {match.start() for match in _BROKEN_WORD.finditer(text)}
+    mended: list[Token] = []
+    for token in tokens(text):
+        if mended and mended[-1].end in breaks and mended[-1].end + 1 == token.start:
+            mended[-1] = Token(mended[-1].text + token.text, mended[-1].start, token.end)
+        else:
+            mended.append(token)
+    return mended
+
+
+def _read(of: list[Token]) -> Read:
+    found = tuple(of)
     flat = tuple(token.text for token in found)
     return Read(found, flat, f" {' '.join(flat)} ")
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from app.matching.frames import tail
 from app.matching.knowledge import stop_words
@@ -19,6 +20,7 @@ def message_terms(text: str) -> set[str]:
     return {word for word in words(text) if 1 < len(word) <= LONGEST_TERM}
 
 
+@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Return an English word without its ending, so that forms of a word meet; at least four letters stay."""
     for ending in _ENDINGS:
@@ -44,7 +46,8 @@ def prose_terms(text: str) -> set[str]:
 
 def frame_term(path: str, function: str) -> str:
     """Return the term of a stack frame: the last two parts of its path and its function."""
-    return f"f:{tail(path)}:{function}"[:LONGEST_TERM]
+    # PostgreSQL refuses to be asked for text with NUL in it
+    return f"f:{tail(path)}:{function}".replace("\0", "")[:LONGEST_TERM]
 
 
 # how much the words of a message count when candidates are chosen

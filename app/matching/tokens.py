@@ -3,10 +3,14 @@
 import re
 from typing import NamedTuple
 
+# Digits are cut off words, so that `rank3`, `step_1200` and `layer.12` meet whatever the number is;
 # \b and \w would glue a Chinese character to a digit, so the classes are spelled out
-_TOKEN = re.compile(r"0[xX][0-9a-fA-F]+|[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[\u3400-\u4dbf\u4e00-\u9fff]|[\u00c0-\u024f\u0370-\u1fff]+")
+_TOKEN = re.compile(
+    r"0[xX][0-9a-fA-F]+|[A-Za-z_]+|[0-9]+(?:\.[0-9]+)*|[\u3400-\u4dbf\u4e00-\u9fff]|[\u00c0-\u024f\u0370-\u1fff]+"
+)
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
-NUMBER = "0"
+# A number is only a number, whatever its value; but zero often is what an error is about (a reward, a loss, a count).
+NUMBER, ZERO = "1", "0"
 
 
 class Token(NamedTuple):
@@ -18,16 +22,19 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> list[Token]:
-    """Return the tokens of a text in order; every number is the token `0`."""
-    return [
-        Token(NUMBER if (word := match.group())[0].isdigit() else word.lower(), match.start(), match.end())
-        for match in _TOKEN.finditer(text)
-    ]
+    """Return the tokens of a text in order; a number is the token `1`, or `0` for zero."""
+    return [Token(_text(match.group()), match.start(), match.end()) for match in _TOKEN.finditer(text)]
 
 
 def words(text: str) -> list[str]:
     """Return only the texts of the tokens, in order."""
-    return [NUMBER if word[0].isdigit() else word.lower() for word in _TOKEN.findall(text)]
+    return [_text(word) for word in _TOKEN.findall(text)]
+
+
+def _text(word: str) -> str:
+    if word[0] in "0123456789":
+        return NUMBER if word.strip("0.") else ZERO
+    return word.lower()
 
 
 def han_count(text: str) -> int:

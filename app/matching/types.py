@@ -37,10 +37,10 @@ class Frame:
 class Message:
     """One logical message of the paste, cleaned.
 
-    `line` counts from 1. `person` says that it holds words of a person, not only of a program;
-    `printed` that a logger or launcher put something before it. `frames` are those printed above it, outermost first (only for an error).
-    `type` is the exception type without its module, empty where none is printed. `count` is how often the same masked
-    message was seen. `why` is the key of the reason for the role.
+    `line` counts from 1. `type` is the exception type without its module, empty where none is printed. `frames` are
+    those printed above an error, outermost first. `why` is the key of the reason for the role. `count` is how often the
+    same masked message was seen. `person` says that it holds words of a person, not only of a program; `printed` that a
+    logger or launcher put something before it.
     """
 
     text: str

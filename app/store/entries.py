@@ -1,12 +1,14 @@
 """Queries on entries, revisions and redirects."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import func, insert, update
-from sqlmodel import Session, col, delete, select
+from sqlalchemy import delete, func, insert, select, update
+from sqlmodel import Session, col
 
 from app.models import Entry, Redirect, Revision
+from app.store.session import insert_many
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +26,15 @@ class Head:
         return (self.title_zh or self.title_en) if lang == "zh" else (self.title_en or self.title_zh)
 
 
-_HEAD = (Entry.slug, Entry.project, Entry.kind, Entry.title_en, Entry.title_zh)
+_BATCH = 500
+_HEAD = select(col(Entry.slug), col(Entry.project), col(Entry.kind), col(Entry.title_en), col(Entry.title_zh)).where(
+    col(Entry.status) == "published"
+)
 
 
 def by_slug(session: Session, slug: str) -> Entry | None:
     """Return the entry with this slug, published or withdrawn."""
-    return session.exec(select(Entry).where(Entry.slug == slug)).first()
+    return session.scalars(select(Entry).where(col(Entry.slug) == slug)).first()
 
 
 def moved_to(session: Session, former: str) -> str | None:
@@ -38,18 +43,39 @@ def moved_to(session: Session, former: str) -> str | None:
     return found.slug if found else None
 
 
+def documents(session: Session) -> Iterator[str]:
+    """Yield the document of every entry, withdrawn ones too, as JSON in the order of the slugs."""
+    after = ""
+    while True:
+        query = select(col(Entry.slug), col(Entry.document)).where(col(Entry.slug) > after).order_by(col(Entry.slug))
+        rows = session.execute(query.limit(_BATCH)).tuples().all()
+        if not rows:
+            return
+        yield from (document for _, document in rows)
+        after = rows[-1][0]
+
+
+def digests_of(session: Session, slugs: Sequence[str]) -> dict[str, str]:
+    """Return the digests of those of the entries that are there, by slug."""
+    found: dict[str, str] = {}
+    for at in range(0, len(slugs), _BATCH):
+        query = select(col(Entry.slug), col(Entry.digest)).where(col(Entry.slug).in_(slugs[at : at + _BATCH]))
+        found.update(session.execute(query).tuples().all())
+    return found
+
+
 def digests(session: Session) -> dict[str, str]:
     """Return the digest of every entry by slug."""
-    return dict(session.execute(select(Entry.slug, Entry.digest)).tuples().all())
+    return dict(session.execute(select(col(Entry.slug), col(Entry.digest))).tuples().all())
 
 
 def heads(
     session: Session, *, project: str = "", after: str = "", limit: int = 50, slugs: Sequence[str] | None = None
 ) -> list[Head]:
     """Return published entries in the order of their slugs, those after the slug `after`."""
-    query = select(*_HEAD).where(Entry.status == "published", col(Entry.slug) > after)
+    query = _HEAD.where(col(Entry.slug) > after)
     if project:
-        query = query.where(Entry.project == project)
+        query = query.where(col(Entry.project) == project)
     if slugs is not None:
         query = query.where(col(Entry.slug).in_(slugs))
     return [Head(*row) for row in session.execute(query.order_by(col(Entry.slug)).limit(limit)).tuples()]
@@ -57,19 +83,22 @@ def heads(
 
 def newest(session: Session, limit: int) -> list[Head]:
     """Return the published entries that changed last."""
-    query = select(*_HEAD).where(Entry.status == "published").order_by(col(Entry.changed).desc(), col(Entry.slug))
+    query = _HEAD.order_by(col(Entry.changed).desc(), col(Entry.slug))
     return [Head(*row) for row in session.execute(query.limit(limit)).tuples()]
 
 
 def counts(session: Session) -> dict[str, int]:
     """Return the number of published entries of each project."""
-    query = select(Entry.project, func.count()).where(Entry.status == "published").group_by(Entry.project)
-    return dict(session.execute(query.order_by(Entry.project)).tuples().all())
+    query = (
+        select(col(Entry.project), func.count()).where(col(Entry.status) == "published").group_by(col(Entry.project))
+    )
+    return dict(session.execute(query.order_by(col(Entry.project))).tuples().all())
 
 
 def total(session: Session) -> int:
     """Return the number of published entries."""
-    return session.execute(select(func.count()).where(Entry.status == "published").select_from(Entry)).scalar_one()
+    query = select(func.count()).select_from(Entry).where(col(Entry.status) == "published")
+    return int(session.execute(query).scalar_one())
 
 
 def add(session: Session, entry: Entry) -> int:
@@ -78,6 +107,17 @@ def add(session: Session, entry: Entry) -> int:
     session.flush()
     assert entry.id is not None
     return entry.id
+
+
+def add_many(session: Session, rows: Sequence[dict[str, Any]]) -> dict[str, int]:
+    """Insert many entries and return their ids by slug."""
+    insert_many(session, Entry, rows)
+    slugs = [row["slug"] for row in rows]
+    found: dict[str, int] = {}
+    for at in range(0, len(slugs), _BATCH):
+        query = select(col(Entry.slug), col(Entry.id)).where(col(Entry.slug).in_(slugs[at : at + _BATCH]))
+        found.update((slug, key or 0) for slug, key in session.execute(query).tuples())
+    return found
 
 
 def replace(session: Session, slug: str, revision: int, values: dict[str, object]) -> bool:
@@ -93,13 +133,15 @@ def replace(session: Session, slug: str, revision: int, values: dict[str, object
 
 def redirect(session: Session, former: Sequence[str], slug: str) -> None:
     """Make `former` the earlier slugs of `slug`."""
-    session.exec(delete(Redirect).where(col(Redirect.slug) == slug))
+    session.execute(delete(Redirect).where(col(Redirect.slug) == slug))
     if former:
-        session.exec(delete(Redirect).where(col(Redirect.former).in_(former)))
+        session.execute(delete(Redirect).where(col(Redirect.former).in_(former)))
         session.execute(insert(Redirect), [{"former": name, "slug": slug} for name in former])
 
 
-def revisions(session: Session, slug: str, limit: int = 50) -> list[Revision]:
-    """Return the newest revisions of an entry, newest first."""
-    query = select(Revision).where(Revision.slug == slug).order_by(col(Revision.number).desc()).limit(limit)
-    return list(session.exec(query))
+def revisions(session: Session, slug: str, limit: int = 50, *, before: int | None = None) -> list[Revision]:
+    """Return the newest revisions of an entry, newest first, those with a number below `before`."""
+    query = select(Revision).where(col(Revision.slug) == slug)
+    if before is not None:
+        query = query.where(col(Revision.number) < before)
+    return list(session.scalars(query.order_by(col(Revision.number).desc()).limit(limit)))

@@ -22,6 +22,16 @@ def by_session(session: Session, digest: str, at: datetime) -> Person | None:
     return session.exec(query).first()
 
 
+def all_of_them(session: Session) -> list[Person]:
+    """Return everyone, in the order of their names."""
+    return list(session.exec(select(Person).order_by(col(Person.name))))
+
+
+def forget_person(session: Session, person: int) -> None:
+    """End all sessions of one person."""
+    session.exec(delete(LoginSession).where(col(LoginSession.person) == person))
+
+
 def forget(session: Session, digest: str) -> None:
     """End one session."""
     session.exec(delete(LoginSession).where(col(LoginSession.digest) == digest))

@@ -8,6 +8,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlmodel import Session, col
 
 from app.models import Entry, Posting, Term
+from app.store.session import insert_many
 
 CANDIDATES = 50
 # The rarest terms are asked until this many terms or postings have been taken; common terms say little.
@@ -23,7 +24,9 @@ def post(session: Session, entry: int, terms: Collection[str]) -> None:
     """Make `terms` the terms of an entry."""
     known = dict(
         session.execute(
-            select(Term.text, Term.id).join(Posting, col(Posting.term) == Term.id).where(col(Posting.entry) == entry)
+            select(col(Term.text), col(Term.id))
+            .join(Posting, col(Posting.term) == col(Term.id))
+            .where(col(Posting.entry) == entry)
         )
         .tuples()
         .all()
@@ -48,7 +51,9 @@ def post_new(session: Session, rows: Sequence[tuple[int, Collection[str]]]) -> N
         for text in terms:
             counts[text] = counts.get(text, 0) + 1
     ids = _ids(session, list(counts))
-    session.execute(insert(Posting), [{"term": ids[text], "entry": entry} for entry, terms in rows for text in terms])
+    # in the order of the primary key, which is how the table is stored
+    pairs = sorted((ids[text], entry) for entry, terms in rows for text in terms)
+    insert_many(session, Posting, [{"term": term, "entry": entry} for term, entry in pairs])
     by_amount: dict[int, list[int]] = {}
     for text, amount in counts.items():
         by_amount.setdefault(amount, []).append(ids[text])
@@ -61,7 +66,7 @@ def _count(session: Session, keys: Sequence[int], amount: int) -> None:
     session.execute(
         update(Term)
         .where(col(Term.id).in_(keys))
-        .values(entries=Term.entries + amount)
+        .values(entries=col(Term.entries) + amount)
         .execution_options(synchronize_session=False)
     )
 
@@ -70,7 +75,7 @@ def _ids(session: Session, texts: Sequence[str]) -> dict[str, int]:
     found = _known(session, texts)
     missing = sorted(text for text in texts if text not in found)
     if missing:
-        session.execute(insert(Term), [{"text": text, "entries": 0} for text in missing])
+        insert_many(session, Term, [{"text": text, "entries": 0} for text in missing])
         found |= _known(session, missing)
     return found
 
@@ -78,7 +83,7 @@ def _ids(session: Session, texts: Sequence[str]) -> dict[str, int]:
 def _known(session: Session, texts: Sequence[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for batch in _batches(texts):
-        rows = session.execute(select(Term.text, Term.id).where(col(Term.text).in_(batch))).tuples()
+        rows = session.execute(select(col(Term.text), col(Term.id)).where(col(Term.text).in_(batch))).tuples()
         found.update((text, key) for text, key in rows if key is not None)
     return found
 
@@ -91,7 +96,9 @@ def candidates(session: Session, asked: Mapping[str, float], most: int = CANDIDA
     """
     rows: list[tuple[int, str, int]] = []
     for batch in _batches(list(asked)):
-        query = select(Term.id, Term.text, Term.entries).where(col(Term.text).in_(batch), Term.entries > 0)
+        query = select(col(Term.id), col(Term.text), col(Term.entries)).where(
+            col(Term.text).in_(batch), col(Term.entries) > 0
+        )
         rows.extend((key or 0, text, entries) for key, text, entries in session.execute(query).tuples())
     rows.sort(key=lambda row: (row[2] / asked[row[1]], row[1]))
     worth: dict[int, float] = {}
@@ -103,27 +110,27 @@ def candidates(session: Session, asked: Mapping[str, float], most: int = CANDIDA
         postings += entries
     scores: dict[int, float] = {}
     if worth:
-        query = select(Posting.term, Posting.entry).where(col(Posting.term).in_(list(worth)))
-        for term, entry in session.execute(query.limit(MOST_POSTINGS * 2)).tuples():
+        shared = select(col(Posting.term), col(Posting.entry)).where(col(Posting.term).in_(list(worth)))
+        for term, entry in session.execute(shared.limit(MOST_POSTINGS * 2)).tuples():
             scores[entry] = scores.get(entry, 0.0) + worth[term]
     return sorted(scores, key=lambda entry: (-scores[entry], entry))[:most]
 
 
 def features(session: Session, ids: Collection[int]) -> list[tuple[int, str]]:
     """Return the stored features of published entries by id."""
-    query = select(Entry.id, Entry.features).where(col(Entry.id).in_(ids), Entry.status == "published")
+    query = select(col(Entry.id), col(Entry.features)).where(col(Entry.id).in_(ids), col(Entry.status) == "published")
     return [(key or 0, text) for key, text in session.execute(query).tuples()]
 
 
 def revisions(session: Session, ids: Collection[int]) -> dict[int, int]:
     """Return the present revision of published entries by id."""
-    query = select(Entry.id, Entry.revision).where(col(Entry.id).in_(ids), Entry.status == "published")
+    query = select(col(Entry.id), col(Entry.revision)).where(col(Entry.id).in_(ids), col(Entry.status) == "published")
     return {key or 0: revision for key, revision in session.execute(query).tuples()}
 
 
 def size(session: Session) -> int:
     """Return the number of postings."""
-    return session.execute(select(func.count()).select_from(Posting)).scalar_one()
+    return int(session.execute(select(func.count()).select_from(Posting)).scalar_one())
 
 
 def _batches(items: Sequence[T]) -> Iterable[Sequence[T]]:

@@ -18,9 +18,7 @@ def by_token(session: Session, digest: str) -> Submission | None:
 
 def open_one(session: Session, slug: str, digest: str) -> Submission | None:
     """Return an open submission that proposes this very document for this slug."""
-    query = select(Submission).where(
-        Submission.slug == slug, Submission.digest == digest, Submission.state == "open"
-    )
+    query = select(Submission).where(Submission.slug == slug, Submission.digest == digest, Submission.state == "open")
     return session.exec(query).first()
 
 
@@ -32,7 +30,8 @@ def queue(session: Session, *, state: str = "open", after: int = 0, limit: int =
 
 def waiting(session: Session) -> int:
     """Return how many submissions are open."""
-    return session.execute(select(func.count()).where(Submission.state == "open").select_from(Submission)).scalar_one()
+    query = select(func.count()).select_from(Submission).where(col(Submission.state) == "open")
+    return int(session.execute(query).scalar_one())
 
 
 def replace(session: Session, number: int, version: int, values: dict[str, object]) -> bool:

@@ -1,0 +1,49 @@
+"""What is taken off a line, and what is not."""
+
+import pytest
+
+from app.matching.clean import clean
+
+LINES = [
+    ("ValueError: plain", "ValueError: plain", ""),
+    ("(WorkerDict pid=10027) boom", "boom", "(WorkerDict pid=10027)"),
+    ("(ActorWorker(actor_infer-5) pid=19233) boom", "boom", "(ActorWorker(actor_infer-5) pid=19233)"),
+    ("\x1b[36m(TaskRunner pid=7, ip=10.0.0.2)\x1b[0m boom", "boom", "(TaskRunner pid=7, ip=10.0.0.2)"),
+    ("[36m(TaskRunner pid=7)[0m boom", "boom", "(TaskRunner pid=7)"),
+    ("(raylet) boom", "boom", "(raylet)"),
+    ("[rank3]:[rank3]: boom", "boom", "[rank3]:[rank3]:"),
+    ("[rank12]:   File x", "File x", "[rank12]:"),
+    ("3: boom", "boom", "3:"),
+    ("2026-07-12 12:00:00,123 ERROR worker.py:1 -- boom", "worker.py:1 -- boom", ""),
+    ("[2026-08-01 18:30:22,415 W 3380 3380] gcs_rpc_client.h:151: boom", "gcs_rpc_client.h:151: boom", ""),
+    ("ERROR 07-12 12:00:00 [core.py:390] boom", "boom", ""),
+    ("[2026-05-26 09:31:57 TP0] boom", "boom", "TP0"),
+    ("> > boom", "boom", ""),
+    ("│ boom                                  │", "boom", ""),
+    ("E   boom", "boom", ""),
+    ("boom [repeated 3x across cluster]", "boom", ""),
+    ("boom \x1b[32m [repeated 15x across cluster] (Ray deduplicates logs by default.)\x1b[0m", "boom", ""),
+    ("[2, 3] is not allowed", "[2, 3] is not allowed", ""),
+    ("ERROR: Could not find a version", "Could not find a version", ""),
+    ("values[36] are kept", "values[36] are kept", ""),
+]
+
+
+@pytest.mark.parametrize(("line", "text", "tag"), LINES)
+def test_a_line_is_cleaned_and_says_who_printed_it(line: str, text: str, tag: str) -> None:
+    cleaned = clean(line, 0)
+    assert (cleaned.text, cleaned.tag) == (text, tag)
+    assert "".join(line[s.source : s.source + s.length] for s in cleaned.segments) == text
+
+
+@pytest.mark.parametrize(
+    ("line", "level"),
+    [
+        ("ERROR: boom", "error"),
+        ("2026-07-12 12:00:00 INFO boom", "log"),
+        ("E0719 10:11:12.123456 77 boom", "error"),
+        ("boom", ""),
+    ],
+)
+def test_the_level_that_a_logger_gave_is_kept(line: str, level: str) -> None:
+    assert clean(line, 0).level == level

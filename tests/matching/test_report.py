@@ -1,0 +1,105 @@
+"""Which errors a paste holds, and which of them came first."""
+
+import pytest
+
+from app.matching.report import HEAD_LINES, parse
+from app.matching.types import Report
+
+CHAINED = """Traceback (most recent call last):
+  File "/w/loader.py", line 3, in load
+    open(path)
+FileNotFoundError: [Errno 2] No such file or directory: '/w/x'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "/w/train.py", line 9, in main
+    load()
+RuntimeError: cannot load
+"""
+RAY = """(W pid=1) Traceback (most recent call last):
+(W pid=2) Traceback (most recent call last):
+(W pid=1)   File "/w/a.py", line 3, in step
+(W pid=2)   File "/w/b.py", line 4, in other
+(W pid=1) ValueError: bad batch
+(W pid=2) KeyError: 'prompt'
+ray.exceptions.RayTaskError(ValueError): ray::W.step() (pid=1, ip=10.0.0.1)
+  File "/w/a.py", line 3, in step
+ValueError: bad batch
+"""
+TEARDOWN = """RuntimeError: shape mismatch
+Exception ignored in: <function Pool.__del__ at 0x7f00>
+AttributeError: 'NoneType' object has no attribute 'close'
+
+Set the environment variable HYDRA_FULL_ERROR=1 for a complete stack trace.
+"""
+
+
+def roles(report: Report) -> list[tuple[str, str | None]]:
+    """Type (or text) and role of each error."""
+    return [(message.type or message.text.partition("\n")[0], message.role) for message in report.errors]
+
+
+def test_the_first_of_a_chain_is_the_cause() -> None:
+    assert roles(parse(CHAINED)) == [("FileNotFoundError", "cause"), ("RuntimeError", "consequence")]
+
+
+def test_interleaved_workers_keep_their_own_frames() -> None:
+    report = parse(RAY)
+    assert roles(report)[:2] == [("ValueError", "cause"), ("KeyError", "consequence")]
+    assert [frame.function for frame in report.messages[0].frames] == ["step"]
+    assert [frame.function for frame in report.messages[1].frames] == ["other"]
+
+
+def test_the_same_error_printed_again_is_folded_and_counted() -> None:
+    report = parse(RAY)
+    assert report.messages[0].count == 2
+    assert roles(report)[-1] == ("RayTaskError", "wrapper")
+
+
+def test_what_is_printed_while_a_job_is_torn_down_is_noise() -> None:
+    found = roles(parse(TEARDOWN))
+    assert found[0] == ("RuntimeError", "cause")
+    assert ("Exception ignored in: <function Pool.__del__ at 0x7f00>", "noise") in found
+
+
+def test_a_wrapper_alone_is_still_named() -> None:
+    assert roles(parse("ray.exceptions.ActorDiedError: The actor died unexpectedly")) == [("ActorDiedError", "cause")]
+
+
+@pytest.mark.parametrize(
+    ("line", "function"),
+    [
+        ('  File "/a/b.py", line 66, in handler', "handler"),
+        ("│ /a/b.py:66 in handler │", "handler"),
+        ("File /a/b.py:12, in handler(args)", "handler"),
+        ("~/x/b.py in handler(self)", "handler"),
+        ("tests/b.py:12: handler", "handler"),
+    ],
+)
+def test_frames_are_read_in_every_form(line: str, function: str) -> None:
+    assert [frame.function for frame in parse(line).frames] == [function]
+
+
+def test_a_python_warning_is_not_a_frame_and_not_an_error() -> None:
+    report = parse("/a/torch/cuda.py:174: UserWarning: CUDA initialization: driver too old")
+    assert (report.frames, report.errors) == ((), ())
+
+
+def test_an_error_in_the_middle_of_a_long_log_is_found_with_its_line() -> None:
+    lines = [f"step {n} fine" for n in range(HEAD_LINES * 20)]
+    lines[5_000] = "ValueError: in the middle"
+    report = parse("\n".join(lines))
+    assert report.cause is not None
+    assert (report.cause.text, report.cause.line, report.truncated) == ("ValueError: in the middle", 5_001, True)
+
+
+def test_an_error_escaped_in_a_json_body_is_found() -> None:
+    report = parse('{"detail":"Traceback:\\n  File \\"/a.py\\", line 1, in f\\nValueError: inner"}')
+    assert report.cause is not None
+    assert report.cause.type == "ValueError"
+
+
+def test_windows_line_ends_change_nothing_but_places() -> None:
+    dos, unix = parse(CHAINED.replace("\n", "\r\n")), parse(CHAINED)
+    assert [m.text for m in dos.errors] == [m.text for m in unix.errors]

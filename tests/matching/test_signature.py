@@ -1,0 +1,50 @@
+"""How a pattern fits a message."""
+
+import pytest
+
+from app.matching.signature import compile_pattern, fit, reads
+
+FITS = [
+    ("ValueError: bad <*> value", "ValueError: bad 17 value", 1.0),
+    (
+        "num_gen_batches=<*> >= max_num_gen_batches=<*>",
+        "ValueError: num_gen_batches=10 >= max_num_gen_batches=10.",
+        1.0,
+    ),
+    ("Checkpoint step_<*> not found", "FileNotFoundError: Checkpoint step_1200 not found", 1.0),
+    ("Token id <*> is out of vocabulary", "TOKEN ID 151703  is out of vocabulary!", 1.0),
+    ("enable_http_endpoint must be True", "enable_http_end\npoint must be True", 1.0),
+]
+
+
+@pytest.mark.parametrize(("pattern", "text", "coverage"), FITS)
+def test_a_whole_pattern_fits_whatever_fills_its_holes(pattern: str, text: str, coverage: float) -> None:
+    found = [match for item in reads(text) if (match := fit(compile_pattern(pattern), item))]
+    assert max(match.coverage for match in found) == coverage
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("reward/avg: 0.0, reward/raw: 0.0", "reward/avg: 0.62, reward/raw: 0.58"),
+        ("CUDA error: invalid device ordinal", "CUDA error: out of memory"),
+        ("actor with name 'explorer'", "explorer name with actor"),
+    ],
+)
+def test_another_message_does_not_fit_whole(pattern: str, text: str) -> None:
+    found = [match for item in reads(text) if (match := fit(compile_pattern(pattern), item))]
+    assert all(match.coverage < 0.9 for match in found)
+
+
+def test_the_characters_that_fit_are_told() -> None:
+    text = "xx Token id 42 is out of vocabulary yy"
+    found = fit(compile_pattern("Token id <*> is out of vocabulary"), reads(text)[0])
+    assert found is not None
+    assert [text[low:high] for low, high in found.ranges] == ["Token id", "is out of vocabulary"]
+
+
+def test_many_holes_on_a_long_hostile_line_stay_quick_and_right() -> None:
+    pattern = compile_pattern("a1 <*> b2 " * 30 + "end of it")
+    text = "a1 b2 " * 20_000
+    found = fit(pattern, reads(text)[0])
+    assert found is None or found.coverage < 1
