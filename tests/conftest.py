@@ -1,11 +1,13 @@
 """What every test stands on: a real database in a temporary folder, and the application over HTTP."""
 
+import itertools
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, create_engine, make_url, text
 from starlette.testclient import TestClient
 
 from app import accounts, sync
@@ -18,9 +20,42 @@ from app.store.session import connect, writing
 NAME, PASSWORD = "rita", "correct horse battery"
 
 
+# the address of a PostgreSQL server's maintenance database: then every test has a database there instead of a file
+POSTGRESQL = os.environ.get("ERRDEX_TEST_POSTGRESQL", "")
+# by this number a test's copy of the shipped corpus is made from its template
+_numbers = itertools.count()
+
+
 def make(folder: Path) -> Settings:
-    """Settings for a database file in `folder`."""
-    return Settings(database_url=f"sqlite:///{folder / 'errdex.db'}")
+    """Settings for a database of its own: a file in `folder`, or one on the PostgreSQL server under test."""
+    if not POSTGRESQL:
+        return Settings(database_url=f"sqlite:///{folder / 'errdex.db'}")
+    name = f"errdex_test_{os.getpid()}_{next(_numbers)}"
+    url = make_url(POSTGRESQL).set(database=name)
+    return Settings(database_url=url.render_as_string(hide_password=False))
+
+
+def on_server(statement: str) -> None:
+    """Run a statement on the maintenance database of the PostgreSQL server under test."""
+    engine = create_engine(POSTGRESQL, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(statement))
+    engine.dispose()
+
+
+def create(settings: Settings, template: Settings | None = None) -> None:
+    """Create the database of a test, empty or as a copy of another one."""
+    if POSTGRESQL:
+        of = f" TEMPLATE {template.url.database}" if template else ""
+        on_server(f"CREATE DATABASE {settings.url.database}{of}")
+    elif template:
+        shutil.copy(str(template.url.database), str(settings.url.database))
+
+
+def drop(settings: Settings) -> None:
+    """Drop the database of a test; a file goes with its folder."""
+    if POSTGRESQL:
+        on_server(f"DROP DATABASE IF EXISTS {settings.url.database} WITH (FORCE)")
 
 
 def migrated(settings: Settings) -> Engine:
@@ -33,33 +68,41 @@ def migrated(settings: Settings) -> Engine:
 
 
 @pytest.fixture(scope="session")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database file with the shipped corpus, made once; tests copy it."""
-    folder = tmp_path_factory.mktemp("shipped")
-    engine = migrated(make(folder))
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """A database with the shipped corpus, made once; tests copy it."""
+    settings = make(tmp_path_factory.mktemp("shipped"))
+    create(settings)
+    engine = migrated(settings)
     outcome = sync.ingest(engine, ROOT / "content")
     assert not outcome.findings, outcome.findings
     engine.dispose()
-    return folder / "errdex.db"
+    yield settings
+    drop(settings)
 
 
 @pytest.fixture(scope="session")
-def questions(shipped: Path) -> Iterator[Questions]:
+def questions(shipped: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Questions]:
     """The question service on the shipped corpus, read only."""
-    engine = connect(make(shipped.parent))
+    settings = make(tmp_path_factory.mktemp("questions"))
+    create(settings, shipped)
+    engine = connect(settings)
     yield Questions(engine)
     engine.dispose()
+    drop(settings)
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path: Path) -> Iterator[Settings]:
     """Settings for a database of this test alone, not yet made."""
-    return make(tmp_path)
+    settings = make(tmp_path)
+    yield settings
+    drop(settings)
 
 
 @pytest.fixture
 def engine(settings: Settings) -> Iterator[Engine]:
     """An empty, migrated database."""
+    create(settings)
     engine = migrated(settings)
     yield engine
     engine.dispose()
@@ -73,9 +116,9 @@ def empty_client(settings: Settings, engine: Engine) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def client(settings: Settings, shipped: Path) -> Iterator[TestClient]:
+def client(settings: Settings, shipped: Settings) -> Iterator[TestClient]:
     """The application on the shipped corpus."""
-    shutil.copy(shipped, str(settings.url.database))
+    create(settings, shipped)
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
         yield client
 

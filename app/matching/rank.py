@@ -45,7 +45,9 @@ def score(asked: Asked, features: Features) -> Scored:
         or any(not found.signature.weak and found.near for found in frames)
         or (prose is not None and prose.agreement >= weights()["prose"]["carry"] and not asked.has_error)
     )
-    return Scored(features.entry, tuple(reasons), carried)
+    strong = [item for item in messages if _carries(item)]
+    outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)
+    return Scored(features.entry, tuple(reasons), carried, outer)
 
 
 def _carries(item: MessageEvidence) -> bool:
@@ -121,11 +123,14 @@ def _prose_reasons(asked: Asked, found: ProseEvidence | None) -> list[Reason]:
 def _decide(kept: Sequence[tuple[Scored, Features]]) -> list[Ranked]:
     knobs = weights()["answer"]
     ranked: list[Ranked] = []
+    inner = any(s.carried and not s.outer and s.score >= knobs["likely"] for s, _ in kept)
     for place, (scored, features) in enumerate(kept):
-        rivals = [s.score for s, f in kept[place + 1 :] if s.carried and f.slug not in features.also]
+        rivals = [s.score for s, f in kept[place + 1 :] if s.carried and not s.outer and f.slug not in features.also]
         lead = scored.score - max(rivals, default=0.0)
         if not scored.carried:
             ranked.append(Ranked(features.slug, scored, "low", _why("not-carried", scored, knobs["likely"])))
+        elif scored.outer and inner:
+            ranked.append(Ranked(features.slug, scored, "low", _why("outer", scored, knobs["likely"])))
         elif scored.score < knobs["likely"]:
             ranked.append(Ranked(features.slug, scored, "low", _why("below", scored, knobs["likely"])))
         elif scored.score >= knobs["high"] and lead >= knobs["margin"]:

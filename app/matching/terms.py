@@ -46,8 +46,9 @@ def prose_terms(text: str) -> set[str]:
 
 def frame_term(path: str, function: str) -> str:
     """Return the term of a stack frame: the last two parts of its path and its function."""
-    # PostgreSQL refuses to be asked for text with NUL in it
-    return f"f:{tail(path)}:{function}".replace("\0", "")[:LONGEST_TERM]
+    term = f"f:{tail(path)}:{function}"[:LONGEST_TERM]
+    # no database can be asked for NUL or for half of a surrogate pair
+    return term.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
 
 
 # how much the words of a message count when candidates are chosen

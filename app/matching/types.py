@@ -109,11 +109,15 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate with its reasons; the score is their sum by construction, bounded to 0–100."""
+    """A candidate with its reasons; the score is their sum by construction, bounded to 0–100.
+
+    `carried` says that it can be an answer, `outer` that it explains only errors that wrap or follow another one.
+    """
 
     entry: int
     reasons: tuple[Reason, ...]
     carried: bool
+    outer: bool = False
     score: float = field(init=False)
 
     def __post_init__(self) -> None:
