@@ -63,7 +63,7 @@ def main() -> None:
     write(
         "prose_words.tsv",
         "Words of questions",
-        table((set().union(*map(prose_terms, prose(document))) for document in documents), least=3),
+        table((set().union(*map(prose_terms, prose(document))) for document in documents), least=1),
     )
 
 

@@ -9,12 +9,13 @@ import re
 from datetime import date
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
-LANGS = ("en", "zh")
 Lang = Literal["en", "zh"]
+LANGS: tuple[Lang, Lang] = ("en", "zh")
 
 NAME = r"[a-z0-9][a-z0-9-]{0,79}"
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 SLUG = re.compile(rf"{NAME}/{NAME}")
 
 Slug = Annotated[str, StringConstraints(pattern=rf"^{NAME}/{NAME}$")]
@@ -22,10 +23,39 @@ Word = Annotated[str, StringConstraints(pattern=rf"^{NAME}$")]
 Line = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\r\n]*$")]
 
 
+def _trimmed(text: str) -> str:
+    if not (trimmed := text.strip()):
+        raise ValueError("must not be blank")
+    return trimmed
+
+
+def _unix_lines(text: str) -> str:
+    # what a bundle's file cannot hold is not kept in memory either, so that both are always equal
+    return re.sub(r"\r+\n", "\n", text)
+
+
+def _body(text: str) -> str:
+    return _unix_lines(text).replace("\r", "\n").strip("\n")
+
+
 class Part(BaseModel):
     """Base of all parts of an entry: immutable, and unknown keys are an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _can_be_stored(cls, value: object) -> object:
+        if isinstance(value, str) and _UNSTORABLE.search(value):
+            raise ValueError("holds a NUL character or half of a surrogate pair; remove it")
+        if isinstance(value, tuple | list):
+            for item in value:
+                cls._can_be_stored(item)
+        if isinstance(value, dict):
+            for key, item in value.items():
+                cls._can_be_stored(key)
+                cls._can_be_stored(item)
+        return value
 
 
 class Signature(Part):
@@ -58,8 +88,8 @@ class Source(Part):
 class Text(Part):
     """What a person reads, in one language: a title and a markdown body with `##` sections."""
 
-    title: Line
-    body: str = Field(max_length=200_000)
+    title: Annotated[Line, AfterValidator(_trimmed)]
+    body: Annotated[str, Field(max_length=200_000), AfterValidator(_body)]
 
 
 class Actions(Part):
@@ -89,7 +119,7 @@ class EntryDocument(Part):
     level: dict[Lang, dict[str, str]] = Field(default_factory=dict)
     en: Text | None = None
     zh: Text | None = None
-    examples: tuple[str, ...] = ()
+    examples: tuple[Annotated[str, AfterValidator(_unix_lines)], ...] = ()
 
     @field_validator("affects")
     @classmethod

@@ -30,7 +30,7 @@ _FRONT = re.compile(
     | (?P<glog>[IWEF])\d{4}\s\d\d:\d\d:\d\d\.\d+\s+\d+
     | [\[(]?(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL
         |Error|Warning|error|warn|info|notice|crit)[\])]?\s?(?:[:|-]+(?=\s)|(?=\s[\[\d(])|(?<=\]))
-    | \[[\w./-]+\.(?:py|cc|cpp|h|cu):\d+(?:\s[\w.]+)?\]
+    | \[?[\w./-]+\.(?:py|cc|cpp|h|cu):\d+(?:\s[\w.]+)?\]
     | (?P<pytest>E(?=\s{3}))
     | [\w.]+:[\w<>]+:\d+\s-(?=\s)
     | [\w.]{3,60}\s-(?=\s(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\b)

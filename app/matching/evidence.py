@@ -49,8 +49,8 @@ class Asked:
     holders: dict[str, tuple[int, ...]]
     frames: dict[str, tuple[tuple[Frame, bool], ...]]
     prose: frozenset[str]
-    prose_weight: float
     has_error: bool
+    inner_cause: bool
 
 
 def prepare(report: Report) -> Asked:
@@ -67,9 +67,14 @@ def prepare(report: Report) -> Asked:
         {word: tuple(places) for word, places in holders.items()},
         _frames_by_function(report),
         prose,
-        sum(map(prose_weight, prose)),
         any(message.role in ("cause", "consequence", "wrapper") for message in report.messages),
+        _has_inner_cause(report),
     )
+
+
+def _has_inner_cause(report: Report) -> bool:
+    cause = report.cause
+    return cause is not None and cause.why != "wrapper"
 
 
 def _frames_by_function(report: Report) -> dict[str, tuple[tuple[Frame, bool], ...]]:
@@ -91,6 +96,13 @@ def prose_weight(term: str) -> float:
     return word_table("prose_words.tsv").get(term, 1.0)
 
 
+def _unmet_weight(term: str) -> float:
+    """Return what it costs an entry to lack a term: less where nobody writes it, as pairs that straddle Chinese words."""
+    knobs = weights()["prose"]
+    unseen = knobs["unseen_word"] if term.isascii() else knobs["unseen_pair"]
+    return word_table("prose_words.tsv").get(term, float(unseen))
+
+
 def messages_of(asked: Asked, features: Features) -> list[MessageEvidence]:
     """Return for each pattern of an entry the messages that fit it."""
     return [found for pattern in features.patterns for found in _fits(asked, pattern)]
@@ -107,9 +119,13 @@ def _fits(asked: Asked, pattern: Pattern) -> Iterator[MessageEvidence]:
     for place, weight in there.items():
         if weight >= least:
             found = [match for item in asked.reads[place] if (match := fit(pattern, item))]
-            if found:
-                best = max(found, key=lambda match: match.coverage)
+            if found and (not pattern.weak or max(found, key=_coverage).coverage >= weights()["message"]["weak_coverage"]):
+                best = max(found, key=_coverage)
                 yield MessageEvidence(pattern, asked.report.messages[place], best)
+
+
+def _coverage(match: Fit) -> float:
+    return match.coverage
 
 
 def frames_of(asked: Asked, features: Features) -> list[FrameEvidence]:
@@ -133,14 +149,15 @@ def prose_of(asked: Asked, features: Features) -> ProseEvidence | None:
     The agreement grows with the share of the question's words that the entry has, with how much of its best title is
     asked for, and with how much the shared words say at all; each word counts by its weight.
     """
-    if not asked.prose or asked.prose_weight <= 0:
+    if not asked.prose:
         return None
     everything = asked.prose & features.body
     shared = sum(map(prose_weight, everything))
     if shared <= 0:
         return None
     knobs = weights()["prose"]
-    said = min(1.0, shared / asked.prose_weight / knobs["enough_said"]) ** knobs["said_power"]
+    unmet = sum(map(_unmet_weight, asked.prose - everything))
+    said = min(1.0, shared / (shared + unmet) / knobs["enough_said"]) ** knobs["said_power"]
     sure = 1 - math.exp(-shared / knobs["enough"])
     titled, words = max(((_title(asked, terms), terms) for terms in features.titles), default=(0.0, frozenset[str]()))
     base, title = said * sure * (1 - knobs["title_share"]), said * sure * knobs["title_share"] * titled

@@ -14,6 +14,16 @@ from app.matching.knowledge import weights
 from app.matching.types import Confidence, Reason, Scored
 
 
+_KINDS = {
+    "message": "message",
+    "message-partly": "message",
+    "message-weak": "message",
+    "frame": "frame",
+    "title": "prose",
+    "body": "prose",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """A scored candidate with what was decided: its confidence, and why it is only related (None for an answer)."""
@@ -29,8 +39,8 @@ def rank(asked: Asked, candidates: Iterable[Features]) -> list[Ranked]:
     scored = [(score(asked, features), features) for features in candidates]
     least = weights()["answer"]["related"]
     kept = [pair for pair in scored if pair[0].score >= least]
-    kept.sort(key=lambda pair: (not pair[0].carried, -pair[0].score, pair[1].slug))
-    return _decide(kept)
+    kept.sort(key=lambda pair: (not pair[0].carried, -pair[0].total, pair[1].slug))
+    return _decide(kept, asked.inner_cause)
 
 
 def score(asked: Asked, features: Features) -> Scored:
@@ -44,10 +54,21 @@ def score(asked: Asked, features: Features) -> Scored:
         carried_by_message
         or any(not found.signature.weak and found.near for found in frames)
         or (prose is not None and prose.agreement >= weights()["prose"]["carry"] and not asked.has_error)
+        or _corroborated(reasons)
     )
     strong = [item for item in messages if _carries(item)]
     outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)
     return Scored(features.entry, tuple(reasons), carried, outer)
+
+
+def _corroborated(reasons: Sequence[Reason]) -> bool:
+    """Tell whether evidence of different kinds, none of which could carry an answer, carries it together."""
+    least = weights()["answer"]["corroborating"]
+    points: dict[str, float] = {}
+    for reason in reasons:
+        kind = _KINDS[reason.key]
+        points[kind] = points.get(kind, 0.0) + reason.contribution
+    return sum(value >= least for value in points.values()) >= 2
 
 
 def _carries(item: MessageEvidence) -> bool:
@@ -120,13 +141,12 @@ def _prose_reasons(asked: Asked, found: ProseEvidence | None) -> list[Reason]:
     return [Reason(key, round(most * share, 1), shown, found.spans) for key, share in parts if most * share >= 0.5]
 
 
-def _decide(kept: Sequence[tuple[Scored, Features]]) -> list[Ranked]:
+def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool) -> list[Ranked]:
     knobs = weights()["answer"]
     ranked: list[Ranked] = []
-    inner = any(s.carried and not s.outer and s.score >= knobs["likely"] for s, _ in kept)
     for place, (scored, features) in enumerate(kept):
-        rivals = [s.score for s, f in kept[place + 1 :] if s.carried and not s.outer and f.slug not in features.also]
-        lead = scored.score - max(rivals, default=0.0)
+        rivals = [s.total for s, f in kept[place + 1 :] if s.carried and not s.outer and f.slug not in features.also]
+        lead = scored.total - max(rivals, default=0.0)
         if not scored.carried:
             ranked.append(Ranked(features.slug, scored, "low", _why("not-carried", scored, knobs["likely"])))
         elif scored.outer and inner:
@@ -137,7 +157,7 @@ def _decide(kept: Sequence[tuple[Scored, Features]]) -> list[Ranked]:
             ranked.append(Ranked(features.slug, scored, "high", None))
         else:
             ranked.append(Ranked(features.slug, scored, "likely", None))
-    return sorted(ranked, key=lambda item: (item.why_not is not None, -item.scored.score, item.slug))
+    return sorted(ranked, key=lambda item: (item.why_not is not None, -item.scored.total, item.slug))
 
 
 def _why(key: str, scored: Scored, needed: float) -> Reason:

@@ -22,7 +22,7 @@ def with_roles(messages: Sequence[Message]) -> tuple[Message, ...]:
     for fits in (_typed, _later, _consequence, _wrapper):
         for place, message in enumerate(judged):
             if fits(message):
-                judged[place] = replace(message, role="cause", why="first")
+                judged[place] = replace(message, role="cause", why="wrapper" if message.role == "wrapper" else "first")
                 return tuple(judged)
     return tuple(judged)
 
@@ -44,9 +44,12 @@ def _wrapper(message: Message) -> bool:
 
 
 def _judge(message: Message) -> Message:
-    if message.kind != "error" or message.role is not None:
+    if message.kind == "prose" or message.role is not None:
         return message
     first = message.text.partition("\n")[0]
+    if message.kind == "log":
+        passes_on = listed("wrappers.txt").search(first) is not None
+        return replace(message, kind="error", role="wrapper", why="wrapper") if passes_on else message
     if is_noise(first):
         return replace(message, role="noise", why="noise")
     if listed("wrappers.txt").search(first):

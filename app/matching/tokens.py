@@ -11,6 +11,8 @@ _TOKEN = re.compile(
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 # A number is only a number, whatever its value; but zero often is what an error is about (a reward, a loss, a count).
 NUMBER, ZERO = "1", "0"
+# two ranks that print at once give `KeyErrorKeyError`; shorter doubled words exist
+_SHORTEST_DOUBLED = 4
 
 
 class Token(NamedTuple):
@@ -34,6 +36,9 @@ def words(text: str) -> list[str]:
 def _text(word: str) -> str:
     if word[0] in "0123456789":
         return NUMBER if word.strip("0.") else ZERO
+    half = len(word) // 2
+    if half >= _SHORTEST_DOUBLED and word[:half] == word[half:]:
+        word = word[:half]
     return word.lower()
 
 

@@ -111,15 +111,17 @@ class Reason:
 class Scored:
     """A candidate with its reasons; the score is their sum by construction, bounded to 0–100.
 
-    `carried` says that it can be an answer, `outer` that it explains only errors that wrap or follow another one.
+    `total` is the sum unbounded: it orders what the score shows as equal. `carried` says that it can be an answer, `outer` that it explains only errors that wrap or follow another one.
     """
 
     entry: int
     reasons: tuple[Reason, ...]
     carried: bool
     outer: bool = False
+    total: float = field(init=False)
     score: float = field(init=False)
 
     def __post_init__(self) -> None:
         total = sum(reason.contribution for reason in self.reasons)
+        object.__setattr__(self, "total", round(total, 1))
         object.__setattr__(self, "score", round(min(100.0, max(0.0, total)), 1))

@@ -48,7 +48,7 @@ def documents(session: Session) -> Iterator[str]:
     after = ""
     while True:
         query = select(col(Entry.slug), col(Entry.document)).where(col(Entry.slug) > after).order_by(col(Entry.slug))
-        rows = session.execute(query.limit(_BATCH)).tuples().all()
+        rows = session.execute(query.limit(_BATCH)).all()
         if not rows:
             return
         yield from (document for _, document in rows)
@@ -60,13 +60,13 @@ def digests_of(session: Session, slugs: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for at in range(0, len(slugs), _BATCH):
         query = select(col(Entry.slug), col(Entry.digest)).where(col(Entry.slug).in_(slugs[at : at + _BATCH]))
-        found.update(session.execute(query).tuples().all())
+        found.update(session.execute(query).all())
     return found
 
 
 def digests(session: Session) -> dict[str, str]:
     """Return the digest of every entry by slug."""
-    return dict(session.execute(select(col(Entry.slug), col(Entry.digest))).tuples().all())
+    return dict(session.execute(select(col(Entry.slug), col(Entry.digest))).all())
 
 
 def heads(
@@ -78,13 +78,13 @@ def heads(
         query = query.where(col(Entry.project) == project)
     if slugs is not None:
         query = query.where(col(Entry.slug).in_(slugs))
-    return [Head(*row) for row in session.execute(query.order_by(col(Entry.slug)).limit(limit)).tuples()]
+    return [Head(*row) for row in session.execute(query.order_by(col(Entry.slug)).limit(limit))]
 
 
 def newest(session: Session, limit: int) -> list[Head]:
     """Return the published entries that changed last."""
     query = _HEAD.order_by(col(Entry.changed).desc(), col(Entry.slug))
-    return [Head(*row) for row in session.execute(query.limit(limit)).tuples()]
+    return [Head(*row) for row in session.execute(query.limit(limit))]
 
 
 def counts(session: Session) -> dict[str, int]:
@@ -92,7 +92,7 @@ def counts(session: Session) -> dict[str, int]:
     query = (
         select(col(Entry.project), func.count()).where(col(Entry.status) == "published").group_by(col(Entry.project))
     )
-    return dict(session.execute(query.order_by(col(Entry.project))).tuples().all())
+    return dict(session.execute(query.order_by(col(Entry.project))).all())
 
 
 def total(session: Session) -> int:
@@ -116,7 +116,7 @@ def add_many(session: Session, rows: Sequence[dict[str, Any]]) -> dict[str, int]
     found: dict[str, int] = {}
     for at in range(0, len(slugs), _BATCH):
         query = select(col(Entry.slug), col(Entry.id)).where(col(Entry.slug).in_(slugs[at : at + _BATCH]))
-        found.update((slug, key or 0) for slug, key in session.execute(query).tuples())
+        found.update((slug, key or 0) for slug, key in session.execute(query))
     return found
 
 

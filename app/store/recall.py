@@ -28,7 +28,7 @@ def post(session: Session, entry: int, terms: Collection[str]) -> None:
             .join(Posting, col(Posting.term) == col(Term.id))
             .where(col(Posting.entry) == entry)
         )
-        .tuples()
+        
         .all()
     )
     gone = [key for text, key in known.items() if text not in terms and key is not None]
@@ -83,7 +83,7 @@ def _ids(session: Session, texts: Sequence[str]) -> dict[str, int]:
 def _known(session: Session, texts: Sequence[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for batch in _batches(texts):
-        rows = session.execute(select(col(Term.text), col(Term.id)).where(col(Term.text).in_(batch))).tuples()
+        rows = session.execute(select(col(Term.text), col(Term.id)).where(col(Term.text).in_(batch)))
         found.update((text, key) for text, key in rows if key is not None)
     return found
 
@@ -99,7 +99,7 @@ def candidates(session: Session, asked: Mapping[str, float], most: int = CANDIDA
         query = select(col(Term.id), col(Term.text), col(Term.entries)).where(
             col(Term.text).in_(batch), col(Term.entries) > 0
         )
-        rows.extend((key or 0, text, entries) for key, text, entries in session.execute(query).tuples())
+        rows.extend((key or 0, text, entries) for key, text, entries in session.execute(query))
     rows.sort(key=lambda row: (row[2] / asked[row[1]], row[1]))
     worth: dict[int, float] = {}
     postings = 0
@@ -111,7 +111,7 @@ def candidates(session: Session, asked: Mapping[str, float], most: int = CANDIDA
     scores: dict[int, float] = {}
     if worth:
         shared = select(col(Posting.term), col(Posting.entry)).where(col(Posting.term).in_(list(worth)))
-        for term, entry in session.execute(shared.limit(MOST_POSTINGS * 2)).tuples():
+        for term, entry in session.execute(shared.limit(MOST_POSTINGS * 2)):
             scores[entry] = scores.get(entry, 0.0) + worth[term]
     return sorted(scores, key=lambda entry: (-scores[entry], entry))[:most]
 
@@ -119,13 +119,13 @@ def candidates(session: Session, asked: Mapping[str, float], most: int = CANDIDA
 def features(session: Session, ids: Collection[int]) -> list[tuple[int, str]]:
     """Return the stored features of published entries by id."""
     query = select(col(Entry.id), col(Entry.features)).where(col(Entry.id).in_(ids), col(Entry.status) == "published")
-    return [(key or 0, text) for key, text in session.execute(query).tuples()]
+    return [(key or 0, text) for key, text in session.execute(query)]
 
 
 def revisions(session: Session, ids: Collection[int]) -> dict[int, int]:
     """Return the present revision of published entries by id."""
     query = select(col(Entry.id), col(Entry.revision)).where(col(Entry.id).in_(ids), col(Entry.status) == "published")
-    return {key or 0: revision for key, revision in session.execute(query).tuples()}
+    return {key or 0: revision for key, revision in session.execute(query)}
 
 
 def size(session: Session) -> int:

@@ -17,6 +17,7 @@ LINES = [
     ("2026-07-12 12:00:00,123 ERROR worker.py:1 -- boom", "worker.py:1 -- boom", ""),
     ("[2026-08-01 18:30:22,415 W 3380 3380] gcs_rpc_client.h:151: boom", "gcs_rpc_client.h:151: boom", ""),
     ("ERROR 07-12 12:00:00 [core.py:390] boom", "boom", ""),
+    ("ERROR 01-20 08:41:10 multiproc_worker_utils.py:233] boom", "boom", ""),
     ("[2026-05-26 09:31:57 TP0] boom", "boom", "TP0"),
     ("> > boom", "boom", ""),
     ("│ boom                                  │", "boom", ""),

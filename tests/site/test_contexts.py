@@ -1,0 +1,62 @@
+"""A template uses what its context holds, all of it and nothing else."""
+
+import re
+from dataclasses import fields
+
+import pytest
+from jinja2 import meta
+
+from app.config import ROOT
+from app.site.browse import ProjectPage, SearchPage
+from app.site.entry import EntryPage
+from app.site.errors import ErrorPage
+from app.site.home import HomePage
+from app.site.match import ResultPage
+from app.site.page import environment
+from app.site.review import AmendPage, QueuePage, ReviewPage
+from app.site.sign_in import SignInPage
+from app.site.submit import SubmissionPage, SubmitPage
+
+PAGES = {
+    "amend.html": AmendPage,
+    "entry.html": EntryPage,
+    "error.html": ErrorPage,
+    "home.html": HomePage,
+    "project.html": ProjectPage,
+    "result.html": ResultPage,
+    "review.html": ReviewPage,
+    "review_queue.html": QueuePage,
+    "search.html": SearchPage,
+    "sign_in.html": SignInPage,
+    "submission.html": SubmissionPage,
+    "submit.html": SubmitPage,
+}
+SHARED = {"page", "t", "day", "moment", "number", "name", "static", "markdown"}
+OWN = re.compile(r"{% (?:import \"[^\"]+\" as|set) (\w+)")
+# `next` and `range` are also names of Jinja, which does not count them as undeclared
+BUILT_IN = {"next", "range"}
+
+
+def undeclared(template: str) -> set[str]:
+    source = (ROOT / "templates" / template).read_text(encoding="utf-8")
+    return meta.find_undeclared_variables(environment().parse(source)) - set(OWN.findall(source))
+
+
+def test_every_template_of_a_page_is_known_here() -> None:
+    files = {file.name for file in (ROOT / "templates").glob("*.html")}
+    assert {name for name in files if not name.startswith("_")} == {*PAGES, "base.html"}
+
+
+@pytest.mark.parametrize("template", PAGES)
+def test_a_template_uses_the_fields_of_its_context(template: str) -> None:
+    named = {field.name for field in fields(PAGES[template])}
+    assert undeclared(template) - SHARED - BUILT_IN == named - BUILT_IN
+
+
+@pytest.mark.parametrize("template", ["base.html", "_parts.html", "_entry_form.html"])
+def test_what_pages_share_needs_no_context(template: str) -> None:
+    assert undeclared(template) <= SHARED
+
+
+def test_contexts_cannot_be_changed() -> None:
+    assert all(page.__dataclass_params__.frozen for page in PAGES.values())  # type: ignore[attr-defined]

@@ -1,0 +1,86 @@
+"""Pasting an error."""
+
+import re
+import time
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.config import ROOT
+
+LOG = (ROOT / "content/roll/torch-compile-cache-race/examples/interleaved-workers.txt").read_text(encoding="utf-8")
+UNKNOWN = """Traceback (most recent call last):
+  File "/workspace/greenhouse/valves.py", line 12, in open_valve
+    turn(valve)
+GreenhouseValveError: valve 17 has frozen shut and the gardener is away
+"""
+
+
+def ask(client: TestClient, text: str, lang: str = "en") -> str:
+    answer = client.post(f"/{lang}/match", data={"text": text})
+    assert answer.status_code == 200
+    return answer.text
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_known_log_is_answered_with_its_entry(client: TestClient, lang: str) -> None:
+    page = ask(client, LOG, lang)
+    first = page[page.index('<article class="plate answer first"') :]
+    assert f'href="/{lang}/e/roll/torch-compile-cache-race"' in first.partition("</h2>")[0]
+
+
+def test_the_telling_lines_are_marked(client: TestClient) -> None:
+    page = ask(client, LOG)
+    marks = re.findall(r"<mark>(.*?)</mark>", page)
+    assert any("Device or resource busy" in mark for mark in marks)
+
+
+def test_the_answer_says_why_and_what_to_do_first(client: TestClient) -> None:
+    page = ask(client, LOG)
+    assert re.search(r'<span class="points">\+\d+</span>', page)
+    assert "What to do first" in page
+    assert "rm -rf" in re.sub(r"<[^>]+>", "", page)
+
+
+def test_an_unknown_error_is_said_to_be_unknown_and_leads_to_the_form(client: TestClient) -> None:
+    page = ask(client, UNKNOWN)
+    assert "Not in the guide yet" in page
+    assert "GreenhouseValveError: valve 17" in page
+    assert 'action="/en/submit/draft"' in page
+    assert '<article class="plate answer' not in page
+
+
+def test_nothing_pasted_shows_the_box_again_with_a_message(client: TestClient) -> None:
+    answer = client.post("/zh/match", data={"text": " \r\n "})
+    assert answer.status_code == 422
+    assert "框里还没有内容" in answer.text
+    assert client.post("/zh/match").status_code == 422
+
+
+def test_the_result_can_be_seen_in_the_other_language(client: TestClient) -> None:
+    page = ask(client, UNKNOWN)
+    assert '<form method="post" action="/zh/match"' in page
+
+
+def test_what_is_pasted_is_shown_as_text(client: TestClient) -> None:
+    page = ask(client, "ValueError: <script>alert(1)</script> \"quoted\" 'single'\n")
+    assert "<script>alert" not in page
+
+
+def test_a_nul_byte_does_no_harm(client: TestClient) -> None:
+    ask(client, "RuntimeError: a\0b\n")
+
+
+def test_a_paste_of_16_mib_is_answered_soon_on_a_small_page(client: TestClient) -> None:
+    text = ("2026-11-20 10:00:00 INFO step done, loss 0.123\n" * 360_000)[: 16 * 1024 * 1024 - len(UNKNOWN)] + UNKNOWN
+    start = time.perf_counter()
+    page = ask(client, text)
+    assert time.perf_counter() - start < 10
+    assert page.count('<span class="line"') < 400
+    assert len(page) < 300_000
+
+
+def test_a_form_from_another_site_is_refused(client: TestClient) -> None:
+    answer = client.post("/en/match", data={"text": "x"}, headers={"origin": "http://evil.example"})
+    assert answer.status_code == 403
+    assert "another site" in answer.text

@@ -1,0 +1,119 @@
+"""Deciding on submissions."""
+
+from starlette.testclient import TestClient
+
+from tests.site.forms import typed_fields
+from tests.site.test_submit import NEW, ROLL, submit
+
+SLUG = "verl/greenhousevalveerror-when-it-freezes"
+
+
+def decide(client: TestClient, what: str, **fields: str) -> tuple[int, str, str]:
+    answer = client.post(f"/en/review/1/{what}", data={"version": "1"} | fields, follow_redirects=False)
+    return answer.status_code, answer.headers.get("location", ""), answer.text
+
+
+def test_the_queue_shows_what_waits(reviewer: TestClient) -> None:
+    submit(reviewer, NEW)
+    page = reviewer.get("/en/review").text
+    assert 'href="/en/review/1"' in page
+    assert "ann" in page
+
+
+def test_a_submission_is_shown_as_it_would_look_with_what_answers_its_example_today(reviewer: TestClient) -> None:
+    submit(reviewer, NEW)
+    page = reviewer.get("/en/review/1").text
+    assert "The valve does not move." in page
+    assert "Today nothing answers it" in page
+
+
+def test_a_duplicate_is_seen(reviewer: TestClient) -> None:
+    message = "OSError: [Errno 16] Device or resource busy: '/home/user/.cache/vllm/torch_compile_cache/a/b'"
+    submit(reviewer, NEW | {"example": message})
+    page = reviewer.get("/en/review/1").text
+    assert 'href="/en/e/roll/torch-compile-cache-race"' in page.partition("Examples and duplicates")[2]
+
+
+def test_an_approved_entry_is_published_found_and_told_to_its_submitter(reviewer: TestClient) -> None:
+    link = submit(reviewer, NEW)
+    assert decide(reviewer, "approve", note="good")[:2] == (303, f"/en/e/{SLUG}")
+    assert reviewer.get(f"/en/e/{SLUG}").status_code == 200
+    assert f"/en/e/{SLUG}" in reviewer.post("/en/match", data={"text": NEW["example"]}).text
+    page = reviewer.get(link).text
+    assert "Published" in page
+    assert "good" in page
+
+
+def test_a_rejection_needs_a_reason_and_its_submitter_reads_it(reviewer: TestClient) -> None:
+    link = submit(reviewer, NEW)
+    status, _, page = decide(reviewer, "reject", reason="  ")
+    assert status == 422
+    assert "Say why" in page
+    assert decide(reviewer, "reject", reason="It is in the guide already.")[:2] == (303, "/en/review")
+    assert "It is in the guide already." in reviewer.get(link).text
+    assert reviewer.get(f"/en/e/{SLUG}").status_code == 404
+
+
+def test_two_reviewers_at_once_do_not_overwrite_each_other(reviewer: TestClient) -> None:
+    submit(reviewer, NEW)
+    decide(reviewer, "reject", reason="no")
+    status, _, page = decide(reviewer, "approve", note="I had written this")
+    assert status == 409
+    assert "Somebody else changed or decided this" in page
+    assert reviewer.get(f"/en/e/{SLUG}").status_code == 404
+
+
+def test_what_was_typed_is_kept_when_the_submission_has_changed(reviewer: TestClient) -> None:
+    submit(reviewer, NEW)
+    amended = typed_fields(reviewer.get("/en/review/1/amend").text) | {"cause": "Frost."}
+    assert reviewer.post("/en/review/1/amend", data=amended, follow_redirects=False).status_code == 303
+    status, _, page = decide(reviewer, "reject", reason="Please say why it freezes.")
+    assert status == 409
+    assert "Please say why it freezes." in page
+    assert "Frost." in page
+
+
+def test_a_change_to_an_entry_that_has_changed_since_is_not_published(reviewer: TestClient) -> None:
+    fields = typed_fields(reviewer.get(ROLL).text)
+    submit(reviewer, fields | {"title": "First title"})
+    submit(reviewer, fields | {"title": "Second title"})
+    assert decide(reviewer, "approve")[0] == 303
+    answer = reviewer.post("/en/review/2/approve", data={"version": "1"}, follow_redirects=False)
+    assert answer.status_code == 409
+    page = reviewer.get("/en/review/2").text
+    assert "changed after this was written" in page
+    assert "First title" in reviewer.get("/en/e/roll/torch-compile-cache-race").text
+
+
+def test_a_text_is_amended_and_a_new_entry_renamed_before_publishing(reviewer: TestClient) -> None:
+    submit(reviewer, NEW)
+    fields = typed_fields(reviewer.get("/en/review/1/amend").text)
+    reviewer.post("/en/review/1/amend", data=fields | {"fix": "1. Wait for spring.", "name": "frozen-valve"})
+    assert decide(reviewer, "approve", version="2")[1] == "/en/e/verl/frozen-valve"
+    assert "Wait for spring." in reviewer.get("/en/e/verl/frozen-valve").text
+
+
+def test_an_amendment_with_a_problem_keeps_what_was_typed(reviewer: TestClient) -> None:
+    submit(reviewer, NEW)
+    fields = typed_fields(reviewer.get("/en/review/1/amend").text) | {"title": "", "cause": "Frost."}
+    answer = reviewer.post("/en/review/1/amend", data=fields)
+    assert answer.status_code == 422
+    assert typed_fields(answer.text)["cause"] == "Frost."
+
+
+def test_changes_are_shown_against_the_present_entry(reviewer: TestClient) -> None:
+    submit(reviewer, typed_fields(reviewer.get(ROLL).text) | {"title": "Another title"})
+    page = reviewer.get("/zh/review/1").text
+    assert '<span class="added">+# Another title' in page
+
+
+def test_only_a_signed_in_reviewer_decides(client: TestClient) -> None:
+    submit(client, NEW)
+    assert decide(client, "approve")[:2] == (303, "/en/sign-in?next=%2Fen%2Freview")
+    assert client.get("/en/review", follow_redirects=False).status_code == 303
+
+
+def test_a_submission_that_is_not_there_is_not_found(reviewer: TestClient) -> None:
+    for number in ("9", "0", "99999999999999999999"):
+        assert reviewer.get(f"/en/review/{number}").status_code == 404
+    assert decide(reviewer, "approve")[0] == 404

@@ -1,0 +1,132 @@
+"""Proposing entries and changes."""
+
+import re
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.site.forms import typed_fields
+
+NEW = {
+    "project": "verl",
+    "title": "GreenhouseValveError when it freezes",
+    "symptom": "The valve does not move.",
+    "patterns": "GreenhouseValveError: valve <*> has frozen shut",
+    "example": "GreenhouseValveError: valve 17 has frozen shut",
+    "submitter": "ann",
+}
+ROLL = "/en/e/roll/torch-compile-cache-race/edit"
+
+
+def submit(client: TestClient, fields: dict[str, Any], lang: str = "en") -> str:
+    answer = client.post(f"/{lang}/submit", data=fields, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
+
+
+def test_what_one_knows_is_enough_and_leads_to_a_page_of_ones_own(client: TestClient) -> None:
+    page = client.get(submit(client, NEW)).text
+    assert "Waiting for a reviewer" in page
+    assert "verl/greenhousevalveerror-when-it-freezes" in page
+    assert "The valve does not move." in page
+
+
+def test_a_paste_without_an_entry_fills_half_of_the_form(client: TestClient) -> None:
+    text = "INFO ok\nTraceback (most recent call last):\n  File \"a.py\", line 1, in f\nGreenhouseValveError: valve 17 is shut\n"
+    fields = typed_fields(client.post("/en/submit/draft", data={"text": text}).text)
+    assert "GreenhouseValveError" in fields["title"]
+    assert "GreenhouseValveError" in fields["patterns"]
+    assert "GreenhouseValveError: valve 17 is shut" in fields["example"][0]
+
+
+def test_an_empty_paste_gives_the_empty_form(client: TestClient) -> None:
+    assert typed_fields(client.post("/en/submit/draft", data={"text": ""}).text)["title"] == ""
+
+
+def test_the_form_is_in_the_language_of_the_page(client: TestClient) -> None:
+    link = submit(client, NEW | {"title": "阀门冻住了", "symptom": "阀门不动。", "name": "frozen-valve"}, "zh")
+    page = client.get(link).text
+    assert "等待审核" in page
+    assert '<h2 id="现象">' in page
+
+
+def test_both_languages_can_be_sent_at_once(client: TestClient) -> None:
+    page = client.get(submit(client, NEW | {"other_title": "阀门冻住了", "other_cause": "天冷。"})).text
+    assert "阀门冻住了" in page
+    assert '<h2 id="原因">' in page
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "message"),
+    [
+        ("project", "", "Say which project"),
+        ("project", "Grüne Ventile!", "Small letters"),
+        ("name", "a/b", "Small letters"),
+        ("title", "", "Give it a title"),
+        ("title", "x" * 501, "at most 500"),
+        ("symptom", "", "at least one of"),
+        ("cause", "x" * 50_001, "too long"),
+        ("patterns", "ab", "3 to 2,000"),
+        ("example", "x" * 200_001, "200,000"),
+        ("other_symptom", "只有现象", "Give it a title"),
+    ],
+)
+def test_a_field_that_cannot_be_used_is_named_and_nothing_is_lost(
+    client: TestClient, field: str, typed: str, message: str
+) -> None:
+    answer = client.post("/en/submit", data=NEW | {"note": "my note", field: typed})
+    assert answer.status_code == 422
+    assert message in re.sub(r"\s+", " ", answer.text)
+    again = typed_fields(answer.text)
+    assert again["note"] == "my note"
+    assert again["patterns"] == (typed if field == "patterns" else NEW["patterns"])
+
+
+def test_a_name_that_is_taken_is_said(client: TestClient) -> None:
+    answer = client.post("/en/submit", data=NEW | {"project": "roll", "name": "torch-compile-cache-race"})
+    assert answer.status_code == 422
+    assert "already an entry" in answer.text
+    assert 'href="/en/e/roll/torch-compile-cache-race/edit"' in answer.text
+
+
+def test_odd_characters_are_not_an_error_of_ours(client: TestClient) -> None:
+    fields = NEW | {"title": "a\0b\r\nc", "symptom": "\0x\ud7ff", "submitter": "n\0" * 500, "note": "\0"}
+    assert "Waiting" in client.get(submit(client, fields)).text
+
+
+def test_the_edit_form_sent_unchanged_says_so(client: TestClient) -> None:
+    for lang in ("en", "zh"):
+        fields = typed_fields(client.get(ROLL.replace("/en/", f"/{lang}/")).text)
+        answer = client.post(f"/{lang}/submit", data=fields)
+        assert answer.status_code == 422
+        assert ("Nothing was changed" in answer.text) or ("还没有改动" in answer.text)
+
+
+def test_a_change_keeps_what_the_form_does_not_show(reviewer: TestClient) -> None:
+    fields = typed_fields(reviewer.get(ROLL).text)
+    link = submit(reviewer, fields | {"check": "Look whether it runs."})
+    assert "change" in reviewer.get(link).text
+    differences = re.search(r'<pre class="diff".*?</pre>', reviewer.get("/en/review/1").text, re.DOTALL)
+    assert differences
+    changed = re.findall(r'class="(?:added|removed)">(.*)', differences.group())
+    assert [line for line in changed if len(line) > 1 and line.startswith("+")] == ["+Look whether it runs."]
+    for kept in ("sources", "tags", "weak", "affects", "examples", "titles"):
+        assert not any(kept in line for line in changed)
+
+
+def test_a_change_from_an_outdated_revision_is_asked_for_again(client: TestClient) -> None:
+    fields = typed_fields(client.get(ROLL).text) | {"title": "Another title", "revision": "7"}
+    answer = client.post("/en/submit", data=fields)
+    assert "was changed while you were writing" in answer.text
+    again = typed_fields(answer.text)
+    assert (again["title"], again["revision"]) == ("Another title", "1")
+    submit(client, again)
+
+
+def test_a_change_to_an_entry_that_is_gone_is_not_found(client: TestClient) -> None:
+    assert client.post("/en/submit", data=NEW | {"slug": "verl/never-was"}).status_code == 404
+
+
+def test_a_link_that_was_never_given_out_is_not_found(client: TestClient) -> None:
+    assert client.get("/en/s/AAAA").status_code == 404
