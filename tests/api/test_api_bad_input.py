@@ -16,7 +16,8 @@ JSON = {"content-type": "application/json"}
 
 def send(client: TestClient, text: str) -> Response:
     """Ask with JSON that escapes everything, so that any code point can be sent."""
-    return client.post("/api/v1/match", content=json.dumps({"text": text}), headers=JSON)
+    found: Response = client.post("/api/v1/match", content=json.dumps({"text": text}), headers=JSON)
+    return found
 
 
 def problem(found: Response, status: int, key: str) -> Problem:

@@ -1,0 +1,75 @@
+"""Reading a request body: JSON or plain text, whatever bytes it holds."""
+
+import codecs
+import json
+from email.message import Message
+from typing import Annotated, Any, TypeVar
+
+from fastapi import Depends, Request
+from pydantic import BaseModel, ValidationError
+
+from app.errors import BadInput, MalformedBody, TooLarge, UnsupportedMedia
+
+# the codecs of texts; Python knows others that decode slowly or mean something else (idna, unicode_escape)
+_CHARSETS = ("utf", "ascii", "iso8859", "cp", "gb", "big5", "hz", "shift_jis", "euc", "koi8", "mac", "tis")
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Body:
+    """A body as received: its bytes, its media type in lower case ("" when none was named) and its charset."""
+
+    def __init__(self, content: bytes, content_type: str) -> None:
+        header = Message()
+        header["content-type"] = content_type
+        self.content = content
+        self.media_type = header.get_content_type() if "/" in content_type else ""
+        self.charset = str(header.get_content_charset("utf-8"))
+
+    def text(self, most: int) -> str:
+        """Return the body as text; bytes that are none in its charset are replaced.
+
+        Raises `TooLarge` over `most` bytes, `UnsupportedMedia` for an unknown charset.
+        """
+        if len(self.content) > most:
+            raise TooLarge(limit=most)
+        return self.content.decode(_codec(self.charset), "replace")
+
+    def json(self) -> Any:
+        """Return the values of a JSON body. Raises `MalformedBody`."""
+        try:
+            return json.loads(self.content)
+        except UnicodeDecodeError as error:
+            raise MalformedBody(detail=f"the JSON is not UTF-8 (byte {error.start})") from error
+        except RecursionError as error:
+            raise MalformedBody(detail="the JSON is nested too deeply") from error
+        except ValueError as error:
+            raise MalformedBody(detail=f"the body is not valid JSON: {error}") from error
+
+
+async def _read(request: Request) -> Body:
+    return Body(await request.body(), request.headers.get("content-type", ""))
+
+
+BodyDep = Annotated[Body, Depends(_read)]
+
+
+def validated(model: type[Model], plain: Any) -> Model:
+    """Return the values as `model`. Raises `BadInput` whose `fields` name each place."""
+    try:
+        return model.model_validate(plain)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        fields = {".".join(str(part) for part in one["loc"])[:200] or "body": one["msg"] for one in found[:50]}
+        detail = "; ".join(f"{name}: {what}" for name, what in fields.items())
+        raise BadInput(detail=detail[:2000], fields=fields) from error
+
+
+def _codec(charset: str) -> str:
+    try:
+        name = codecs.lookup(charset).name
+    except (LookupError, ValueError) as error:
+        raise UnsupportedMedia(detail=f"unknown charset {charset[:40]!r}; send UTF-8") from error
+    if not name.startswith(_CHARSETS):
+        raise UnsupportedMedia(detail=f"{charset[:40]!r} is no charset of texts; send UTF-8")
+    return name

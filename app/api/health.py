@@ -1,0 +1,39 @@
+"""For whoever watches the service: does it live, and can it answer."""
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.api import shapes
+from app.api.answers import Json
+from app.api.problems import responses
+from app.errors import Unavailable
+from app.store import entries
+from app.store.session import reading
+from app.web import EngineDep
+
+router = APIRouter(tags=["health"])
+
+
+@router.head("/healthz", include_in_schema=False)
+@router.get("/healthz", summary="Does it live", response_class=Json, responses=responses(shapes.Health))
+def alive() -> Response:
+    """Answer, and nothing else: a failure here means that the process should be restarted."""
+    return Json({"status": "ok"}, headers={"cache-control": "no-store"})
+
+
+@router.head("/readyz", include_in_schema=False)
+@router.get(
+    "/readyz",
+    summary="Can it answer",
+    response_class=Json,
+    responses=responses(shapes.Health, Unavailable),
+)
+def ready(engine: EngineDep) -> Response:
+    """Answer when the database does: a failure here means that no requests should be sent for now."""
+    try:
+        with reading(engine) as session:
+            entries.heads(session, limit=1)
+    except SQLAlchemyError as error:
+        raise Unavailable from error
+    return Json({"status": "ok"}, headers={"cache-control": "no-store"})

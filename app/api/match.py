@@ -1,0 +1,78 @@
+"""Text in, answer out."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from app import web
+from app.api import shapes
+from app.api.answers import Json, answer_of, whole_characters
+from app.api.body import Body, BodyDep, validated
+from app.api.problems import responses
+from app.api.shapes import MOST, Question
+from app.content.schema import Lang
+from app.errors import BadInput, MalformedBody, TooLarge, TooMany, Unavailable, UnsupportedMedia
+from app.search import Questions
+from app.web import SettingsDep
+
+router = APIRouter(tags=["match"])
+
+_ADVICE = "send application/json or text/plain (with curl: -H 'content-type: text/plain' --data-binary @FILE)"
+_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {"schema": {"$ref": "#/components/schemas/Question"}},
+            "text/plain": {"schema": {"type": "string"}},
+        },
+    }
+}
+LangQuery = Annotated[Lang, Query(description="The language of titles and reasons.")]
+LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and most related.")]
+
+
+@router.post(
+    "/match",
+    summary="Ask which entry explains a text",
+    response_class=Json,
+    responses=responses(shapes.Answer, MalformedBody, TooLarge, UnsupportedMedia, BadInput, TooMany, Unavailable),
+    openapi_extra=_BODY,
+)
+def match(
+    request: Request, settings: SettingsDep, body: BodyDep, lang: LangQuery = "en", limit: LimitQuery = 5
+) -> Response:
+    """Answer a paste or a question. Nothing of it is stored.
+
+    The language and the limit may be in the address for either kind of body; what the JSON says goes first.
+    """
+    web.limit(request, "match", settings.rate_match)
+    asked = _question(body, {"lang": lang, "limit": limit}, settings.max_paste)
+    answer = questions(request).ask(asked.text, asked.lang, asked.limit)
+    return Json(answer_of(answer, asked.lang, web.base_url(request)), headers={"cache-control": "no-store"})
+
+
+def questions(request: Request) -> Questions:
+    """Return the question service of the application."""
+    service: Questions = request.app.state.questions
+    return service
+
+
+def _question(body: Body, query: dict[str, Any], most: int) -> Question:
+    if body.media_type == "text/plain":
+        return Question(text=whole_characters(body.text(most)), **query)
+    if body.media_type != "application/json":
+        raise UnsupportedMedia(detail=_ADVICE)
+    plain = body.json()
+    if isinstance(plain, dict):
+        if isinstance(text := plain.get("text"), str):
+            _within(text, most)
+            plain["text"] = whole_characters(text)
+        plain = query | plain
+    return validated(Question, plain)
+
+
+def _within(text: str, most: int) -> None:
+    # a character has at most four bytes, so that most texts need not be encoded to be measured
+    if len(text) * 4 > most and len(text.encode("utf-8", "surrogatepass")) > most:
+        raise TooLarge(limit=most)

@@ -1,0 +1,59 @@
+"""What went wrong, as problem+json (RFC 9457)."""
+
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import Response
+from pydantic import BaseModel
+
+from app import i18n
+from app.api.answers import Json
+from app.api.shapes import PROBLEM_JSON
+from app.errors import ErrdexError
+from app.i18n import Lang
+
+Responses = dict[int | str, dict[str, Any]]
+RETRY_SECONDS = 5
+_REFERENCE = {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+
+
+def error_response(request: Request, error: ErrdexError) -> Response:
+    """Return the problem document for an error, in the language of the Accept-Language header.
+
+    429 and 503 say in Retry-After after how many seconds another try may succeed.
+    """
+    lang = i18n.negotiate(None, request.headers.get("accept-language", ""))
+    response = Json(_problem(request, error, lang), error.status, media_type=PROBLEM_JSON)
+    response.headers["content-language"] = lang
+    response.headers["vary"] = "accept-language"
+    response.headers["cache-control"] = "no-store"
+    if error.status in (429, 503):
+        response.headers["retry-after"] = str(error.params.get("seconds", RETRY_SECONDS))
+    return response
+
+
+def _problem(request: Request, error: ErrdexError, lang: Lang) -> dict[str, Any]:
+    problem: dict[str, Any] = {
+        "type": f"urn:errdex:problem:{error.key}",
+        "title": i18n.text(lang, f"error.{error.key}.title", **error.params),
+        "status": error.status,
+        "detail": i18n.text(lang, f"error.{error.key}.detail", **error.params),
+        "instance": request.url.path,
+    }
+    if error.fields:
+        problem["fields"] = {
+            name: i18n.text(lang, what, **error.params) if i18n.has(what) else what
+            for name, what in error.fields.items()
+        }
+    return problem
+
+
+def responses(model: type[BaseModel], *kinds: type[ErrdexError], status: int = 200) -> Responses:
+    """Return what the OpenAPI document says of a route that answers `model` or raises one of these errors."""
+    described: dict[int, list[str]] = {}
+    for kind in kinds:
+        described.setdefault(kind.status, []).append((kind.__doc__ or "").partition("\n")[0])
+    found: Responses = {status: {"model": model}}
+    for code, said in described.items():
+        found[code] = {"description": " ".join(said), "content": _REFERENCE}
+    return found

@@ -1,0 +1,37 @@
+"""Words in, entries out."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from app import web
+from app.api import shapes
+from app.api.answers import Json, match_of
+from app.api.match import LangQuery, questions
+from app.api.problems import responses
+from app.api.shapes import MOST
+from app.errors import BadInput, TooMany, Unavailable
+from app.web import SettingsDep
+
+router = APIRouter(tags=["match"])
+
+
+@router.get(
+    "/search",
+    summary="Search entries",
+    response_class=Json,
+    responses=responses(shapes.MatchList, BadInput, TooMany, Unavailable),
+)
+def search(
+    request: Request,
+    settings: SettingsDep,
+    q: Annotated[str, Query(max_length=2000, description="Words; paste whole logs to /api/v1/match instead.")],
+    lang: LangQuery = "en",
+    limit: Annotated[int, Query(ge=1, le=MOST)] = 20,
+) -> Response:
+    """Return entries for words, best first, answers and related alike. Addresses get logged: do not paste here."""
+    web.limit(request, "match", settings.rate_match)
+    base = web.base_url(request)
+    found = questions(request).search(q, lang, limit)
+    return Json({"items": [match_of(match, lang, base) for match in found], "next": None})

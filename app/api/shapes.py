@@ -1,0 +1,205 @@
+"""What goes over the wire, for the OpenAPI document. Answers are built as plain dicts; tests hold them to these."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from app.content.schema import EntryDocument, Lang, Part
+
+PROBLEM_JSON = "application/problem+json"
+MOST = 50
+Span = Annotated[
+    tuple[int, int],
+    Field(description="`[start, end)` in Unicode code points of the text as received."),
+]
+
+
+def _whole(value: object) -> object:
+    # to JSON Schema 5.0 is an integer
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+class Shape(BaseModel):
+    """Base of all shapes: what is not described is not there."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Question(BaseModel):
+    """What `POST /api/v1/match` takes as JSON. Other keys are ignored."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"text": "KeyError: 'response_mask'", "lang": "en"}]})
+
+    text: str = Field(description="A line, a question or a whole log, exactly as the terminal shows it.")
+    lang: Lang = Field("en", description="The language of titles and reasons.")
+    limit: Annotated[int, Field(strict=True, ge=1, le=MOST), BeforeValidator(_whole)] = Field(
+        5, description="Most matches, and most related."
+    )
+
+
+class Reason(Shape):
+    """Why a score is what it is."""
+
+    key: str = Field(description="Stable name of the kind of reason.")
+    text: str = Field(description="The reason as a sentence in the language asked for.")
+    contribution: float = Field(description="Points of the score that it gives.")
+    spans: list[Span] = Field(description="Where in the text it was seen.")
+
+
+class ActionsShown(Shape):
+    """What another tool may do with the answer."""
+
+    retryable: bool | None = None
+    needs: Literal["human"] | None = None
+
+
+class Match(Shape):
+    """An entry that was compared with the text."""
+
+    slug: str
+    title: str
+    lang: Lang = Field(description="The language that the title is in; the other one when there is no text in yours.")
+    url: str = Field(description="The page of the entry, for people.")
+    score: float = Field(ge=0, le=100)
+    confidence: Literal["high", "likely", "low"]
+    reasons: list[Reason]
+    why_not: str | None = Field(description="Why it is only related; null for an answer.")
+    actions: ActionsShown | None
+
+
+class ErrorSeen(Shape):
+    """An error of the text."""
+
+    type: str = Field(description="Exception type without its module; empty where none is printed.")
+    message: str
+    role: Literal["cause", "consequence", "wrapper", "noise"]
+    line: int = Field(ge=1)
+    span: Span
+
+
+class ReportShown(Shape):
+    """What was found in the text: the errors in its order, at most 50."""
+
+    errors: Annotated[list[ErrorSeen], Field(max_length=MOST)]
+    lines: int = Field(ge=0)
+    truncated: bool = Field(description="Not all of the text could be looked at closely.")
+
+
+class Answer(Shape):
+    """`matches` is what we stand behind; `related` is worth a look and says why it is not more."""
+
+    matches: Annotated[list[Match], Field(max_length=MOST)]
+    related: Annotated[list[Match], Field(max_length=MOST)]
+    report: ReportShown
+
+
+class Head(Shape):
+    """An entry in a list."""
+
+    slug: str
+    project: str
+    kind: Literal["error", "question"]
+    title: str
+    lang: Lang = Field(description="The language that the title is in.")
+    url: str
+
+
+class EntryShown(EntryDocument):
+    """A published entry, with its revision number and the address of its page."""
+
+    revision: int = Field(ge=1)
+    url: str
+
+
+class RevisionHead(Shape):
+    """A published version in a list."""
+
+    number: int = Field(ge=1)
+    at: datetime
+    actor: str
+    note: str
+    digest: str = Field(description="SHA-256 of the canonical document.")
+
+
+class RevisionShown(RevisionHead):
+    """A published version with its document."""
+
+    entry: EntryDocument
+
+
+class EntryList(Shape):
+    """Entries in the order of their slugs; `next` is the cursor of what follows."""
+
+    items: list[Head]
+    next: str | None
+
+
+class RevisionList(Shape):
+    """Revisions, newest first; `next` is the cursor of what follows."""
+
+    items: list[RevisionHead]
+    next: str | None
+
+
+class MatchList(Shape):
+    """What a search found, best first."""
+
+    items: list[Match]
+    next: None
+
+
+class Proposed(Part):
+    """What `POST /api/v1/submissions` takes. The slug of a published entry proposes a change to it."""
+
+    entry: EntryDocument
+    lang: Lang = Field("en", description="The language that the submitter reads.")
+    submitter: str = Field("", max_length=120, description="Who to thank; may be empty.")
+    note: str = Field("", max_length=5000, description="For the reviewer; not published.")
+
+
+class Received(Shape):
+    """A submission that is in the queue now. Keep the token: it is the only way back to it."""
+
+    id: int
+    slug: str
+    state: Literal["open"]
+    token: str
+    url: str = Field(description="The submitter's page.")
+
+
+class Decision(Shape):
+    """What a reviewer decided."""
+
+    decision: str
+    actor: str
+    reason: str
+    at: datetime
+
+
+class SubmissionShown(Shape):
+    """What became of a submission."""
+
+    id: int
+    slug: str
+    state: Literal["open", "approved", "rejected"]
+    at: datetime
+    reviews: list[Decision]
+    url: str = Field(description="The submitter's page.")
+
+
+class Health(Shape):
+    """The answer of a health check."""
+
+    status: Literal["ok"]
+
+
+class Problem(Shape):
+    """An error (RFC 9457). `type` is stable, the texts are not."""
+
+    type: str = Field(description="`urn:errdex:problem:` and the key of the error.")
+    title: str
+    status: int
+    detail: str
+    instance: str = Field(description="The path that was asked for.")
+    fields: dict[str, str] = Field(default_factory=dict, description="What is wrong with single inputs, by their name.")

@@ -1,0 +1,100 @@
+"""Proposing entries, and asking what became of a proposal."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from sqlmodel import Session
+
+from app import web, wiki
+from app.api import shapes
+from app.api.answers import Json
+from app.api.body import Body, BodyDep, validated
+from app.api.problems import responses
+from app.api.shapes import Proposed
+from app.content.schema import EntryDocument
+from app.errors import BadInput, MalformedBody, NotFound, TooLarge, TooMany, Unavailable, UnsupportedMedia
+from app.models import Review
+from app.store import entries
+from app.web import Reading, SettingsDep, Writing
+
+router = APIRouter(tags=["submissions"])
+
+# ten times the longest entry of the shipped corpus and more; a whole log belongs to /api/v1/match
+LARGEST = 1024 * 1024
+_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Proposed"}}},
+    }
+}
+
+
+@router.post(
+    "/submissions",
+    status_code=201,
+    summary="Propose an entry or a change",
+    response_class=Json,
+    responses=responses(
+        shapes.Received, MalformedBody, TooLarge, UnsupportedMedia, BadInput, TooMany, Unavailable, status=201
+    ),
+    openapi_extra=_BODY,
+)
+def submit(request: Request, settings: SettingsDep, body: BodyDep, session: Writing) -> Response:
+    """Put an entry into the queue; a reviewer decides on it. No account is needed."""
+    web.limit(request, "submit", settings.rate_submit)
+    proposed = _proposed(body)
+    _must_change(session, proposed.entry)
+    row, token = wiki.submit(
+        session, proposed.entry, lang=proposed.lang, submitter=proposed.submitter, note=proposed.note, origin="api"
+    )
+    url = _page(request, row.lang, token)
+    received = {"id": row.id, "slug": row.slug, "state": row.state, "token": token, "url": url}
+    return Json(received, 201, headers={"location": f"{request.url.path}/{token}", "cache-control": "no-store"})
+
+
+@router.get(
+    "/submissions/{token}",
+    summary="Ask what became of a submission",
+    response_class=Json,
+    responses=responses(shapes.SubmissionShown, NotFound, Unavailable),
+)
+def read_submission(request: Request, session: Reading, token: str) -> Response:
+    """Return the state of a submission and what its reviewer wrote. Only who has the token can ask."""
+    found = wiki.proposal_by_token(session, token)
+    shown = {
+        "id": found.row.id,
+        "slug": found.row.slug,
+        "state": found.row.state,
+        "at": found.row.at.isoformat(),
+        "reviews": [_decision(review) for review in found.reviews],
+        "url": _page(request, found.row.lang, token),
+    }
+    return Json(shown, headers={"cache-control": "no-store"})
+
+
+def _proposed(body: Body) -> Proposed:
+    if body.media_type != "application/json":
+        raise UnsupportedMedia(detail="send application/json")
+    if len(body.content) > LARGEST:
+        raise TooLarge(limit=LARGEST)
+    return validated(Proposed, body.json())
+
+
+def _must_change(session: Session, document: EntryDocument) -> None:
+    entry = entries.by_slug(session, document.slug)
+    if entry is not None and entry.digest == document.digest():
+        raise BadInput(detail=f"this is what {document.slug} says already", fields={"entry": "nothing was changed"})
+
+
+def _page(request: Request, lang: str, token: str) -> str:
+    return f"{web.base_url(request)}/{lang}/s/{token}"
+
+
+def _decision(review: Review) -> dict[str, Any]:
+    return {
+        "decision": review.decision,
+        "actor": review.actor,
+        "reason": review.reason,
+        "at": review.at.isoformat(),
+    }
