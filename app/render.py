@@ -7,6 +7,7 @@ what comes out has been through a sanitiser.
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import nh3
 from markdown_it import MarkdownIt
@@ -66,7 +67,7 @@ def sections(body: str) -> tuple[tuple[str, str], ...]:
     before = "\n".join(lines[: starts[0][0]] if starts else lines).strip()
     if before:
         found.append(("", before))
-    ends = [start for start, _, _ in starts[1:]] + [len(lines)]
+    ends = [*(start for start, _, _ in starts), len(lines)][1:]
     for (_, below, heading), end in zip(starts, ends, strict=True):
         found.append((heading, "\n".join(lines[below:end]).strip("\n")))
     return tuple(found)
@@ -83,7 +84,20 @@ def first_blocks(body: str, headings: Collection[str], count: int) -> str:
         chosen = parts[0][1] if parts else ""
     lines = chosen.split("\n")
     ends = [end for token in _parser().parse(chosen) if (end := _block_end(token)) is not None]
-    return "\n".join(lines[: ends[:count][-1]]).rstrip() if ends else ""
+    for place, end in enumerate(ends, 1):
+        beginning = "\n".join(lines[:end]).rstrip()
+        # what is announced with a colon belongs to it
+        if place >= count and not beginning.endswith((":", "：")):
+            return beginning
+    return chosen.rstrip()
+
+
+def inline(line: str) -> Markup:
+    """Return a title as HTML: what stands between backticks is code."""
+    parts = line.split("`")
+    if len(parts) % 2 == 0:
+        return escape(line)
+    return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
 
 
 def _block_end(token: Token) -> int | None:
@@ -126,7 +140,7 @@ def _spans(code: str, language: str) -> str:
 
 def _set_headings(tokens: Sequence[Token]) -> None:
     seen: dict[str, int] = {}
-    for token, inline in zip(tokens, tokens[1:], strict=False):
+    for token, inline in pairwise(tokens):
         if token.type in ("heading_open", "heading_close") and token.tag == "h1":
             token.tag = "h2"
         if token.type == "heading_open":

@@ -15,7 +15,9 @@ FORM = {"content-type": "application/x-www-form-urlencoded"}
 
 @given(st.dictionaries(st.text(min_size=1), st.text().map(lambda text: text.replace("\r", "")), max_size=4))
 def test_what_a_browser_encodes_is_read_back(sent: dict[str, str]) -> None:
-    sent = {key.encode("utf-8", "replace").decode(): text.encode("utf-8", "replace").decode() for key, text in sent.items()}
+    sent = {
+        key.encode("utf-8", "replace").decode(): text.encode("utf-8", "replace").decode() for key, text in sent.items()
+    }
     fields = _decode(urlencode(sent).encode(), 10_000)
     assert {key: fields.raw(key) for key in sent} == sent
 
@@ -35,7 +37,9 @@ def test_a_field_over_the_limit_is_refused() -> None:
 
 
 def test_bytes_that_are_not_utf_8_are_replaced(client: TestClient) -> None:
-    answer = client.post("/en/match", content=b"text=" + quote_from_bytes(b"ValueError: \xff\xfe\x00").encode(), headers=FORM)
+    answer = client.post(
+        "/en/match", content=b"text=" + quote_from_bytes(b"ValueError: \xff\xfe\x00").encode(), headers=FORM
+    )
     assert answer.status_code == 200
 
 

@@ -28,7 +28,7 @@ def test_an_entry_shows_text_markings_and_facts(empty_client: TestClient, engine
     publish(engine, slug="verl/neighbour", en={"title": "The neighbour", "body": "## Fix\nx"}, related=[])
     publish(engine)
     page = empty_client.get("/en/e/verl/small-one").text
-    assert "<h1 lang=\"en\">A <code>small</code> one</h1>" in page
+    assert '<h1 lang="en">A <code>small</code> one</h1>' in page
     assert '<span class="hole">‹…›</span>' in page
     assert "small/one.py:run" in page
     assert "torch &lt;2.4" in page

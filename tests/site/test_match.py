@@ -19,7 +19,7 @@ GreenhouseValveError: valve 17 has frozen shut and the gardener is away
 def ask(client: TestClient, text: str, lang: str = "en") -> str:
     answer = client.post(f"/{lang}/match", data={"text": text})
     assert answer.status_code == 200
-    return answer.text
+    return str(answer.text)
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -78,6 +78,11 @@ def test_a_paste_of_16_mib_is_answered_soon_on_a_small_page(client: TestClient) 
     assert time.perf_counter() - start < 10
     assert page.count('<span class="line"') < 400
     assert len(page) < 300_000
+
+
+def test_the_address_of_a_result_leads_to_the_box(client: TestClient) -> None:
+    assert client.get("/zh/match").url.path == "/zh/"
+    assert client.get("/zh/submit/draft").url.path == "/zh/submit"
 
 
 def test_a_form_from_another_site_is_refused(client: TestClient) -> None:

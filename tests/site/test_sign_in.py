@@ -24,7 +24,9 @@ def test_the_way_back_is_kept(empty_client: TestClient) -> None:
     assert sign_in(empty_client, next="/en/review/3")[1] == "/en/review/3"
 
 
-@pytest.mark.parametrize("target", ["//evil.example", "https://evil.example", "/\\evil.example", "/x\r\nSet-Cookie: a=b"])
+@pytest.mark.parametrize(
+    "target", ["//evil.example", "https://evil.example", "/\\evil.example", "/x\r\nSet-Cookie: a=b"]
+)
 def test_the_way_back_stays_on_this_site(empty_client: TestClient, target: str) -> None:
     assert sign_in(empty_client, next=target)[1] == "/en/review"
 
@@ -53,3 +55,11 @@ def test_only_a_signed_in_reviewer_sees_the_way_to_the_queue(client: TestClient,
     assert 'href="/en/review"' in reviewer.get("/en/").text
     reviewer.cookies.clear()
     assert 'href="/en/review"' not in client.get("/en/").text
+
+
+def test_guessing_passwords_is_slowed_down_and_said_in_words(empty_client: TestClient) -> None:
+    stranger = TestClient(empty_client.app, client=("203.0.113.7", 50000))
+    answers = [stranger.post("/zh/sign-in", data={"name": NAME, "password": "guess"}) for _ in range(11)]
+    assert [answer.status_code for answer in answers] == [401] * 10 + [429]
+    assert int(answers[-1].headers["retry-after"]) > 0
+    assert "你的地址请求太频繁" in answers[-1].text

@@ -1,0 +1,182 @@
+"""The result page: what the specimen is, how sure we are, and what else it could be."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+from markupsafe import Markup
+from sqlmodel import Session
+
+from app import drafts, wiki
+from app.content.schema import EntryDocument
+from app.errors import NotFound
+from app.i18n import Lang
+from app.matching.types import Message, Report, Span
+from app.render import first_blocks, markdown
+from app.search import Answer, Match, Questions
+from app.site import words
+from app.site.body import PASTE, FormFields
+from app.site.home import home_page
+from app.site.page import Language, getter, limited, poster, render_page
+from app.site.specimen import Stretch, excerpt
+from app.web import Reading
+
+router = APIRouter()
+get = getter(router)
+post = poster(router)
+
+FIX_HEADINGS = ("Fix", "Answer", "修复", "回答")
+FIX_BLOCKS = 3
+FIX_BLOCKS_BELOW = 1
+ERRORS_SHOWN = 8
+FRAMES_SHOWN = 3
+LONGEST_CARRIED = 64 * 1024
+_LONGEST_MESSAGE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorSeen:
+    """An error of the paste; `role` and `why` are keys, `count` is how often it was seen."""
+
+    line: int
+    message: str
+    role: str
+    why: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An answer as the page shows it; `lang` is the language that its texts are in."""
+
+    slug: str
+    project: str
+    title: str
+    lang: str
+    score: float
+    confidence: str
+    reasons: tuple[words.Worded, ...]
+    specimen: tuple[Stretch, ...]
+    fix: Markup
+    versions: tuple[tuple[str, str], ...]
+    retryable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedShown:
+    """A related entry with the reason why it is not an answer."""
+
+    slug: str
+    project: str
+    title: str
+    score: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPage:
+    """Context of `result.html`.
+
+    `sought` are the frames that were looked for, innermost last. `specimen` shows the paste when there is no answer.
+    `carried` is the paste, or the telling part of a long one, for the buttons that send it on; `whole` says which.
+    """
+
+    answers: tuple[Shown, ...]
+    related: tuple[RelatedShown, ...]
+    cause: ErrorSeen | None
+    errors: tuple[ErrorSeen, ...]
+    more_errors: int
+    sought: tuple[str, ...]
+    specimen: tuple[Stretch, ...]
+    lines: int
+    truncated: bool
+    carried: str
+    whole: bool
+
+
+@post("/{lang}/match", limited("match", "rate_match"))
+def match(request: Request, lang: Language, fields: FormFields, session: Reading) -> HTMLResponse:
+    """Answer a paste. Nothing of it is kept."""
+    text = fields.raw(PASTE)
+    if not text.strip():
+        return render_page(request, "home.html", home_page(session, lang, "home.empty"), 422)
+    return render_page(request, "result.html", result_page(session, lang, text, questions(request).ask(text, lang)))
+
+
+@get("/{lang}/match")
+def no_paste(lang: Language) -> RedirectResponse:
+    """Lead someone who opens the address of a result, which is kept nowhere, to the paste box."""
+    return RedirectResponse(f"/{lang}/", 303)
+
+
+def questions(request: Request) -> Questions:
+    """Return the question service of the application."""
+    service: Questions = request.app.state.questions
+    return service
+
+
+def result_page(session: Session, lang: Lang, text: str, answer: Answer) -> ResultPage:
+    """Return the context of the result page for a paste and what was answered."""
+    report = answer.report
+    cause = report.cause or next(iter(report.errors), None)
+    carried = text if len(text) <= LONGEST_CARRIED else drafts.from_report(report, text).example[:LONGEST_CARRIED]
+    return ResultPage(
+        answers=tuple(_shown(session, lang, text, found, place) for place, found in enumerate(answer.matches)),
+        related=tuple(_related(lang, found) for found in answer.related),
+        cause=_seen(cause) if cause else None,
+        errors=tuple(_seen(error) for error in report.errors[:ERRORS_SHOWN]),
+        more_errors=max(0, len(report.errors) - ERRORS_SHOWN),
+        sought=tuple(f"{frame.path}:{frame.function}" for frame in cause.frames[-FRAMES_SHOWN:]) if cause else (),
+        specimen=() if answer.matches else excerpt(text, _spans_of_errors(report)),
+        lines=report.lines,
+        truncated=report.truncated,
+        carried=carried,
+        whole=len(carried) == len(text),
+    )
+
+
+def _seen(error: Message) -> ErrorSeen:
+    message = error.text if len(error.text) <= _LONGEST_MESSAGE else f"{error.text[:_LONGEST_MESSAGE]}…"
+    return ErrorSeen(error.line, message, error.role or "", error.why, error.count)
+
+
+def _spans_of_errors(report: Report) -> Iterable[Span]:
+    return (span for error in report.errors if error.role == "cause" for span in error.spans(0, len(error.text)))
+
+
+def _shown(session: Session, lang: Lang, text: str, found: Match, place: int) -> Shown:
+    document = document_of(session, found.slug)
+    spans = [span for reason in found.reasons for span in reason.spans]
+    sizes = {"visible": 80, "folded": 120} if place == 0 else {"visible": 24, "folded": 0, "context": 1}
+    return Shown(
+        slug=found.slug,
+        project=found.slug.partition("/")[0],
+        title=found.title,
+        lang=found.lang,
+        score=found.score,
+        confidence=found.confidence,
+        reasons=tuple(words.reason(lang, reason) for reason in found.reasons),
+        specimen=excerpt(text, spans, **sizes) if spans else (),
+        fix=_beginning_of_fix(document, lang, FIX_BLOCKS_BELOW if place else FIX_BLOCKS) if document else Markup(),
+        versions=tuple(document.affects.items()) if document else (),
+        retryable=bool((found.actions or {}).get("retryable")),
+    )
+
+
+def _related(lang: Lang, found: Match) -> RelatedShown:
+    project = found.slug.partition("/")[0]
+    return RelatedShown(found.slug, project, found.title, found.score, words.why_not(lang, found.why_not))
+
+
+def document_of(session: Session, slug: str) -> EntryDocument | None:
+    """Return the published document of `slug`, or None when it was withdrawn a moment ago."""
+    try:
+        return wiki.published(session, slug)[1]
+    except NotFound:
+        return None
+
+
+def _beginning_of_fix(document: EntryDocument, lang: Lang, blocks: int) -> Markup:
+    _, text = document.text(lang)
+    return markdown(first_blocks(text.body, FIX_HEADINGS, blocks), lang)

@@ -1,0 +1,244 @@
+"""The queue, and deciding on one submission."""
+
+import difflib
+import json
+from dataclasses import dataclass, replace
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from sqlmodel import Session
+
+from app import wiki
+from app.accounts import Who
+from app.content.schema import EntryDocument, Signature
+from app.errors import BadInput, Conflict, Forbidden
+from app.i18n import Lang
+from app.models import Entry, Submission, now
+from app.search import Match, Questions
+from app.site import entry_form
+from app.site.body import Fields, FormFields
+from app.site.entry import marks
+from app.site.entry_form import EntryForm
+from app.site.match import questions
+from app.site.page import Language, getter, poster, render_page
+from app.site.preview import Preview, previews
+from app.store import entries, submissions
+from app.web import Reading, SignedIn, Writing
+from app.wiki import Proposal
+
+router = APIRouter()
+get = getter(router)
+post = poster(router)
+PAGE = 50
+EXAMPLES_ASKED = 3
+_MOST_DIFFERENCES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePage:
+    """Context of `review_queue.html`; `next` is the number after which the next page begins, 0 on the last."""
+
+    rows: tuple[Submission, ...]
+    titles: dict[int, str]
+    waiting: int
+    next: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleAsked:
+    """An example paste and what it answers today."""
+
+    text: str
+    matches: tuple[Match, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What the reviewer had typed; `problem` is a text key for the field, `message` one for the page."""
+
+    reason: str = ""
+    note: str = ""
+    problem: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """Context of `review.html`. `differences` are the lines of a unified diff, empty for a new entry."""
+
+    proposal: Proposal
+    previews: tuple[Preview, ...]
+    marks: tuple[Signature, ...]
+    examples: tuple[ExampleAsked, ...]
+    more_examples: int
+    current: Entry | None
+    differences: tuple[str, ...]
+    typed: Typed
+
+
+@dataclass(frozen=True, slots=True)
+class AmendPage:
+    """Context of `amend.html`; `version` is the one of the submission that the text was made from."""
+
+    form: EntryForm
+    submission_number: int
+    version: int
+    known_projects: tuple[str, ...]
+    action: str
+
+
+def _reviewer(who: Who) -> Who:
+    if not who.may_review:
+        raise Forbidden
+    return who
+
+
+@get("/{lang}/review")
+def queue(request: Request, lang: Language, who: SignedIn, session: Reading, after: int = 0) -> HTMLResponse:
+    """List what waits for a decision, oldest first."""
+    _reviewer(who)
+    rows = submissions.queue(session, after=min(max(0, after), 2**31 - 1), limit=PAGE + 1)
+    titles = {row.id or 0: _title(row, lang) for row in rows[:PAGE]}
+    following = rows[PAGE - 1].id or 0 if len(rows) > PAGE else 0
+    page = QueuePage(tuple(rows[:PAGE]), titles, submissions.waiting(session), following)
+    return render_page(request, "review_queue.html", page)
+
+
+def _title(row: Submission, lang: Lang) -> str:
+    return EntryDocument.model_validate_json(row.document).text(lang)[1].title
+
+
+@get("/{lang}/review/{number}")
+def review(request: Request, lang: Language, number: int, who: SignedIn, session: Reading) -> HTMLResponse:
+    """Show a submission as its page would look, and what speaks for and against it."""
+    _reviewer(who)
+    return _show(request, lang, session, number)
+
+
+@post("/{lang}/review/{number}/approve")
+def approve(
+    *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
+) -> Response:
+    """Publish a submission and lead to the entry."""
+    note = fields.one("note")
+    try:
+        slug = wiki.approve(session, _number(number), _version(fields), who, note)
+    except Conflict as conflict:
+        # what was written before the conflict was found must not be committed with the page that reports it
+        session.rollback()
+        typed = Typed(note=note, message="review.conflict")
+        return _show(request, lang, session, number, typed=typed, status=conflict.status)
+    return RedirectResponse(f"/{lang}/e/{slug}", 303)
+
+
+@post("/{lang}/review/{number}/reject")
+def reject(
+    *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
+) -> Response:
+    """Decline a submission with a reason and lead to the queue."""
+    reason = fields.one("reason")
+    try:
+        wiki.reject(session, _number(number), _version(fields), who, reason)
+    except Conflict as conflict:
+        session.rollback()
+        typed = Typed(reason=reason, message="review.conflict")
+        return _show(request, lang, session, number, typed=typed, status=conflict.status)
+    except BadInput as wrong:
+        typed = Typed(problem="field.reason.needed")
+        return _show(request, lang, session, number, typed=typed, status=wrong.status)
+    return RedirectResponse(f"/{lang}/review", 303)
+
+
+@get("/{lang}/review/{number}/amend")
+def amend_form(request: Request, lang: Language, number: int, who: SignedIn, session: Reading) -> HTMLResponse:
+    """Show the form for changing a submission before it is decided on."""
+    _reviewer(who)
+    found = wiki.proposal(session, _number(number))
+    return _amend_page(request, lang, session, found, _fixed(found, entry_form.from_document(found.document, lang, 0)))
+
+
+@post("/{lang}/review/{number}/amend")
+def amend(
+    *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
+) -> Response:
+    """Replace the text of a submission and lead back to it."""
+    _reviewer(who)
+    found = wiki.proposal(session, _number(number))
+    form = _fixed(found, entry_form.from_fields(fields))
+    try:
+        document = entry_form.to_document(form, lang, found.document, now().date())
+        wiki.amend(session, number, _version(fields), document, who)
+    except BadInput as wrong:
+        form = replace(form, problems=wrong.fields)
+        return _amend_page(request, lang, session, found, form, status=wrong.status)
+    except Conflict as conflict:
+        session.rollback()
+        form = replace(form, problems={"form": "review.conflict"})
+        found = wiki.proposal(session, number)
+        return _amend_page(request, lang, session, found, form, status=conflict.status)
+    return RedirectResponse(f"/{lang}/review/{number}", 303)
+
+
+def _fixed(found: Proposal, form: EntryForm) -> EntryForm:
+    """Return the form with the slug that may not change: a change belongs to its entry, a new entry may be renamed."""
+    return replace(form, slug=found.document.slug if found.row.base_revision else "")
+
+
+def _number(number: int) -> int:
+    # larger numbers do not fit the column, and none of them was ever given out
+    return number if 0 < number < 2**31 else 0
+
+
+def _version(fields: Fields) -> int:
+    version = fields.one("version")
+    return int(version) if version.isdecimal() and len(version) < 10 else 0
+
+
+def _show(
+    request: Request, lang: Lang, session: Session, number: int, *, typed: Typed | None = None, status: int = 200
+) -> HTMLResponse:
+    found = wiki.proposal(session, _number(number))
+    current = entries.by_slug(session, found.document.slug)
+    document = found.document
+    page = ReviewPage(
+        proposal=found,
+        previews=previews(document, lang),
+        marks=marks(document),
+        examples=_asked(questions(request), document, lang),
+        more_examples=max(0, len(document.examples) - EXAMPLES_ASKED),
+        current=current,
+        differences=_differences(current, document) if current else (),
+        typed=typed or Typed(),
+    )
+    return render_page(request, "review.html", page, status)
+
+
+def _asked(service: Questions, document: EntryDocument, lang: Lang) -> tuple[ExampleAsked, ...]:
+    return tuple(ExampleAsked(text, service.ask(text, lang).matches) for text in document.examples[:EXAMPLES_ASKED])
+
+
+def _differences(current: Entry, proposed: EntryDocument) -> tuple[str, ...]:
+    before = _readable(EntryDocument.model_validate_json(current.document))
+    lines = difflib.unified_diff(before, _readable(proposed), n=2, lineterm="")
+    return tuple(line for line in lines if not line.startswith(("---", "+++")))[:_MOST_DIFFERENCES]
+
+
+def _readable(document: EntryDocument) -> list[str]:
+    """Return the facts as JSON, one a line, and the texts and examples as they are."""
+    plain = document.plain()
+    texts = {lang: plain.pop(lang) for lang in ("en", "zh") if lang in plain}
+    examples = plain.pop("examples", [])
+    lines = json.dumps(plain, ensure_ascii=False, indent=1).split("\n")
+    for text in texts.values():
+        lines += ["", f"# {text['title']}", *text["body"].split("\n")]
+    for example in examples:
+        lines += ["", *example.split("\n")]
+    return lines
+
+
+def _amend_page(
+    request: Request, lang: Lang, session: Session, found: Proposal, form: EntryForm, *, status: int = 200
+) -> HTMLResponse:
+    number = found.row.id or 0
+    page = AmendPage(form, number, found.row.version, tuple(entries.counts(session)), f"/{lang}/review/{number}/amend")
+    return render_page(request, "amend.html", page, status)

@@ -1,0 +1,44 @@
+// Comforts only: every page works without this file.
+"use strict";
+
+document.addEventListener("keydown", (event) => {
+  const form = event.target instanceof HTMLTextAreaElement ? event.target.form : null;
+  if (form && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    form.requestSubmit();
+  }
+});
+
+function select(element) {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const selection = window.getSelection();
+  selection.removeAllRanges();
+  selection.addRange(range);
+}
+
+async function copy(code) {
+  // plain http has no clipboard: then the text is selected, and one key press copies it
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    return "copied";
+  } catch {
+    select(code);
+    return "selected";
+  }
+}
+
+for (const code of document.querySelectorAll(".prose pre > code")) {
+  const words = document.body.dataset;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = words.copy;
+  button.addEventListener("click", async () => {
+    button.textContent = words[await copy(code)];
+    window.setTimeout(() => { button.textContent = words.copy; }, 2500);
+  });
+  code.parentElement.append(button);
+}
+
+document.querySelector(".problem.summary")?.focus();
