@@ -4,11 +4,12 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 
 from pwdlib import PasswordHash
 from sqlmodel import Session
 
-from app.errors import BadInput, WrongCredentials
+from app.errors import BadInput, NotFound, WrongCredentials
 from app.models import LoginSession, Person, now
 from app.store import people
 
@@ -16,8 +17,12 @@ ROLES = ("reviewer", "admin")
 SHORTEST_PASSWORD = 10
 LONGEST_PASSWORD = 1000
 _hasher = PasswordHash.recommended()
-# compared with when the name is unknown, so that the answer takes as long as for a known one
-_NOBODY = _hasher.hash("nobody has this password")
+
+
+@cache
+def _nobody() -> str:
+    """Return what is compared with when the name is unknown, so that the answer takes as long as for a known one."""
+    return _hasher.hash("nobody has this password")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +54,7 @@ def add_person(session: Session, name: str, password: str, role: str = "reviewer
         raise BadInput(detail="a name has 1 to 80 characters")
     if role not in ROLES:
         raise BadInput(detail=f"unknown role {role!r}; there are {', '.join(ROLES)}")
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise BadInput(detail=f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
+    _check_password(password)
     if people.by_name(session, name):
         raise BadInput(detail=f"there is already a person named {name!r}")
     person = Person(name=name, password=_hasher.hash(password), role=role)
@@ -59,10 +63,46 @@ def add_person(session: Session, name: str, password: str, role: str = "reviewer
     return person
 
 
+def _check_password(password: str) -> None:
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise BadInput(detail=f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
+
+
+def everyone(session: Session) -> list[Person]:
+    """Return everyone who can sign in, in the order of their names."""
+    return people.all_of_them(session)
+
+
+def set_password(session: Session, name: str, password: str) -> None:
+    """Give a person a new password and end all their sessions.
+
+    Raises `NotFound` when nobody has this name, `BadInput` when the password is not of 10–1000 characters.
+    """
+    person = _known(session, name)
+    _check_password(password)
+    person.password = _hasher.hash(password)
+    session.add(person)
+    people.forget_person(session, person.id or 0)
+
+
+def remove_person(session: Session, name: str) -> None:
+    """Remove a person and end all their sessions; their decisions stay. Raises `NotFound`."""
+    person = _known(session, name)
+    people.forget_person(session, person.id or 0)
+    session.delete(person)
+
+
+def _known(session: Session, name: str) -> Person:
+    person = people.by_name(session, name.strip())
+    if person is None:
+        raise NotFound(what=name.strip()[:80])
+    return person
+
+
 def sign_in(session: Session, name: str, password: str, days: int) -> str:
     """Check a password and open a session of `days` days; return its token. Raises `WrongCredentials`."""
     person = people.by_name(session, name.strip())
-    known = person.password if person else _NOBODY
+    known = person.password if person else _nobody()
     if len(password) > LONGEST_PASSWORD or not _hasher.verify(password, known) or person is None:
         raise WrongCredentials
     token = secrets.token_urlsafe(32)

@@ -24,6 +24,7 @@ class Finding:
     line: int
     text: str
     slug: str = ""
+    kind: str = "unreadable"
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.text}"
@@ -134,7 +135,7 @@ def facts(document: EntryDocument) -> str:
     for key in ("also", "former", "related"):
         shown[key] = list(getattr(document, key))
     for key in ("titles", "signatures", "affects", "actions", "sources", "level"):
-        if plain.get(key):
+        if key in plain:
             shown[key] = plain[key]
     return tomli_w.dumps(shown)
 
@@ -149,8 +150,9 @@ def files(document: EntryDocument, names: list[str] | None = None) -> dict[str, 
         text = document.en if lang == "en" else document.zh
         if text is not None:
             found[f"{lang}.md"] = f"# {text.title}\n\n{text.body}\n" if text.body else f"# {text.title}\n"
+    width = max(2, len(str(len(document.examples))))
     for number, example in enumerate(document.examples):
-        name = names[number] if names and number < len(names) else f"{number + 1:02d}.txt"
+        name = names[number] if names and number < len(names) else f"{number + 1:0{width}d}.txt"
         found[f"{EXAMPLES}/{name}"] = example
     return found
 
@@ -158,3 +160,11 @@ def files(document: EntryDocument, names: list[str] | None = None) -> dict[str, 
 def example_names(folder: Path) -> list[str]:
     """Return the names of a bundle's example files in the order in which `read` takes them."""
     return [path.name for path in sorted((folder / EXAMPLES).glob("*.txt"))]
+
+
+def write(folder: Path, document: EntryDocument) -> None:
+    """Write the canonical bundle of a document into a folder, which is made. Raises `OSError`."""
+    for name, text in files(document).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8"))

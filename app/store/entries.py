@@ -45,14 +45,12 @@ def moved_to(session: Session, former: str) -> str | None:
 
 def documents(session: Session) -> Iterator[str]:
     """Yield the document of every entry, withdrawn ones too, as JSON in the order of the slugs."""
-    after = ""
-    while True:
-        query = select(col(Entry.slug), col(Entry.document)).where(col(Entry.slug) > after).order_by(col(Entry.slug))
-        rows = session.execute(query.limit(_BATCH)).all()
-        if not rows:
-            return
-        yield from (document for _, document in rows)
-        after = rows[-1][0]
+    # sorted here, because databases order hyphens and slashes each in its own way
+    slugs = sorted(session.scalars(select(col(Entry.slug))))
+    for at in range(0, len(slugs), _BATCH):
+        query = select(col(Entry.slug), col(Entry.document)).where(col(Entry.slug).in_(slugs[at : at + _BATCH]))
+        found: dict[str, str] = dict(session.execute(query).all())
+        yield from (found[slug] for slug in slugs[at : at + _BATCH] if slug in found)
 
 
 def digests_of(session: Session, slugs: Sequence[str]) -> dict[str, str]:
@@ -67,6 +65,11 @@ def digests_of(session: Session, slugs: Sequence[str]) -> dict[str, str]:
 def digests(session: Session) -> dict[str, str]:
     """Return the digest of every entry by slug."""
     return dict(session.execute(select(col(Entry.slug), col(Entry.digest))).all())
+
+
+def published(session: Session) -> list[str]:
+    """Return the slugs of all published entries."""
+    return list(session.scalars(select(col(Entry.slug)).where(col(Entry.status) == "published")))
 
 
 def heads(

@@ -20,7 +20,7 @@ _LOCK = 7_105_110_100
 
 
 def migrate(settings: Settings, engine: Engine) -> str | None:
-    """Create or upgrade the tables; return the path of the backup when one was made. Safe to call from many processes."""
+    """Create or upgrade the tables; return the path of the backup if one was made. Safe to call from many processes."""
     make_parent(settings)
     with _alone(settings, engine) as connection:
         config = alembic_config(settings)

@@ -2,18 +2,19 @@
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TypeVar
+from heapq import nsmallest
+from typing import Any, TypeVar
 
 from sqlalchemy import delete, func, insert, select, update
 from sqlmodel import Session, col
 
-from app.models import Entry, Posting, Term
+from app.models import Posting, Term
 from app.store.session import insert_many
 
-CANDIDATES = 50
-# The rarest terms are asked until this many terms or postings have been taken; common terms say little.
-MOST_TERMS = 40
-MOST_POSTINGS = 6_000
+CANDIDATES = 32
+# The rarest terms are asked until this many terms or postings are taken; common terms say little.
+MOST_TERMS = 24
+MOST_POSTINGS = 1_200
 _BATCH = 500
 _LARGE = 1_000_000
 
@@ -27,9 +28,7 @@ def post(session: Session, entry: int, terms: Collection[str]) -> None:
             select(col(Term.text), col(Term.id))
             .join(Posting, col(Posting.term) == col(Term.id))
             .where(col(Posting.entry) == entry)
-        )
-        
-        .all()
+        ).all()
     )
     gone = [key for text, key in known.items() if text not in terms and key is not None]
     new = [text for text in terms if text not in known]
@@ -96,36 +95,47 @@ def candidates(session: Session, asked: Mapping[str, float], most: int = CANDIDA
     """
     rows: list[tuple[int, str, int]] = []
     for batch in _batches(list(asked)):
-        query = select(col(Term.id), col(Term.text), col(Term.entries)).where(
-            col(Term.text).in_(batch), col(Term.entries) > 0
-        )
-        rows.extend((key or 0, text, entries) for key, text, entries in session.execute(query))
-    rows.sort(key=lambda row: (row[2] / asked[row[1]], row[1]))
+        sql = "SELECT id, text, entries FROM term WHERE entries > 0 AND text IN"
+        rows.extend(row for row in _quick(session, sql, batch))
+    rows.sort(key=lambda row: (row[2] / asked[row[1]] ** 2, row[1]))
+    worth = _worth(rows, asked)
+    scores: dict[int, float] = {}
+    if worth:
+        sql = "SELECT term, entry FROM posting WHERE term IN"
+        for term, entry in _quick(session, sql, list(worth)):
+            scores[entry] = scores.get(entry, 0.0) + worth[term]
+    return nsmallest(most, scores, key=lambda entry: (-scores[entry], entry))
+
+
+def _worth(rows: Sequence[tuple[int, str, int]], asked: Mapping[str, float]) -> dict[int, float]:
+    """Return what sharing each of the rarest terms is worth (its inverse document frequency, squared)."""
     worth: dict[int, float] = {}
     postings = 0
     for key, text, entries in rows[:MOST_TERMS]:
         if postings + entries > MOST_POSTINGS and worth:
             break
-        worth[key] = asked[text] * math.log(_LARGE / entries)
+        worth[key] = asked[text] * math.log(_LARGE / entries) ** 2
         postings += entries
-    scores: dict[int, float] = {}
-    if worth:
-        shared = select(col(Posting.term), col(Posting.entry)).where(col(Posting.term).in_(list(worth)))
-        for term, entry in session.execute(shared.limit(MOST_POSTINGS * 2)):
-            scores[entry] = scores.get(entry, 0.0) + worth[term]
-    return sorted(scores, key=lambda entry: (-scores[entry], entry))[:most]
+    return worth
 
 
-def features(session: Session, ids: Collection[int]) -> list[tuple[int, str]]:
-    """Return the stored features of published entries by id."""
-    query = select(col(Entry.id), col(Entry.features)).where(col(Entry.id).in_(ids), col(Entry.status) == "published")
-    return [(key or 0, text) for key, text in session.execute(query)]
+def _quick(session: Session, sql: str, items: Sequence[object]) -> Sequence[Any]:
+    """Run `sql` with a list of values at its end; every question asks this, so no statement is built."""
+    connection = session.connection()
+    mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+    return connection.exec_driver_sql(f"{sql} ({', '.join([mark] * len(items))})", tuple(items)).fetchall()
+
+
+def features(session: Session, ids: Collection[int], words: bool = True) -> Sequence[tuple[int, str, str | None]]:
+    """Return the stored features of entries by id, and with them the words of their texts when these are asked for."""
+    which = "words" if words else "NULL"
+    return _quick(session, f"SELECT id, features, {which} FROM entry WHERE id IN", list(ids)) if ids else []  # noqa: S608
 
 
 def revisions(session: Session, ids: Collection[int]) -> dict[int, int]:
     """Return the present revision of published entries by id."""
-    query = select(col(Entry.id), col(Entry.revision)).where(col(Entry.id).in_(ids), col(Entry.status) == "published")
-    return {key or 0: revision for key, revision in session.execute(query)}
+    sql = "SELECT id, revision FROM entry WHERE status = 'published' AND id IN"
+    return dict(map(tuple, _quick(session, sql, list(ids)))) if ids else {}
 
 
 def size(session: Session) -> int:

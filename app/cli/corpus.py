@@ -1,0 +1,139 @@
+"""`errdex ingest`, `check` and `fmt`: folders of bundles."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app import sync
+from app.cli import output
+from app.cli.database import created, settings
+from app.cli.exits import NOTHING, UNREACHABLE, Stop
+from app.content.bundle import BrokenBundle, Finding
+from app.sync import Outcome
+
+Folder = Annotated[
+    Path | None,
+    typer.Argument(metavar="FOLDER", help="Folder of bundles; default: ERRDEX_CONTENT.", show_default=False),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+def ingest(
+    folder: Folder = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Withdraw entries whose bundle is gone, however many they are.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Bring the database level with a folder of bundles; make the database if there is none.
+
+    Ends with 1 when a bundle could not be read.
+    """
+    root = existing_folder(folder)
+    with created() as engine, output.progress("Ingesting") as advance:
+        outcome = sync.ingest(engine, root, prune=prune, progress=advance)
+    if as_json:
+        output.write_json(_plain(outcome))
+    else:
+        output.findings(outcome.findings)
+        output.say(summary(outcome))
+    if outcome.findings:
+        raise typer.Exit(NOTHING)
+
+
+def existing_folder(folder: Path | None) -> Path:
+    """Return the folder that was named, or the content folder of the settings. Raises `Stop` when it is not there."""
+    root = folder or settings().content_folder
+    if not root.is_dir():
+        raise Stop(UNREACHABLE, f"{root} is not a folder; name the folder that holds the bundles")
+    return root
+
+
+def summary(outcome: Outcome) -> str:
+    """Return in a line or two what an ingest did."""
+    counts = (
+        (len(outcome.added), "added"),
+        (len(outcome.changed), "changed"),
+        (len(outcome.withdrawn), "withdrawn"),
+        (len(outcome.submitted), "waiting for review because the team edited them too"),
+        (outcome.unchanged, "unchanged"),
+        (len(outcome.findings), "findings"),
+    )
+    told = ", ".join(f"{number} {what}" for number, what in counts if number) or "nothing in the folder"
+    lines = [f"Entries: {told}."]
+    if outcome.kept:
+        lines.append(
+            f"{len(outcome.kept)} bundles are gone from the folder; their entries stay (--prune withdraws them)."
+        )
+    return "\n".join(lines)
+
+
+def _plain(outcome: Outcome) -> dict[str, object]:
+    names = ("added", "changed", "submitted", "withdrawn", "unchanged", "kept")
+    found = [_plain_finding(item) for item in outcome.findings]
+    return {name: getattr(outcome, name) for name in names} | {"findings": found}
+
+
+def _plain_finding(item: Finding) -> dict[str, object]:
+    return {"path": item.path, "line": item.line, "text": item.text, "slug": item.slug}
+
+
+def check(folder: Folder = None, as_json: Json = False) -> None:
+    """Check the bundles of a folder: facts, both languages, links, and that every example finds its entry.
+
+    Another folder than ERRDEX_CONTENT is checked beside the entries of that one. Ends with 1 when there are findings.
+    """
+    from app import checking
+
+    root = existing_folder(folder)
+    shipped = settings().content_folder
+    neighbours = shipped if shipped.is_dir() and shipped.resolve() != root.resolve() else None
+    with output.progress("Checking") as advance:
+        found = checking.check_folder(root, neighbours=neighbours, progress=advance)
+    if as_json:
+        output.write_json([_plain_finding(item) | {"kind": item.kind} for item in found])
+    else:
+        output.findings(found)
+        output.say(_counted(found))
+    if found:
+        raise typer.Exit(NOTHING)
+
+
+def _counted(found: Sequence[Finding]) -> str:
+    counts = Counter(item.kind for item in found)
+    told = ", ".join(f"{number} {kind}" for kind, number in counts.most_common())
+    return f"Findings: {told}." if found else "No findings."
+
+
+def fmt(
+    folder: Folder = None,
+    check_only: Annotated[
+        bool, typer.Option("--check", help="Write nothing; list what would change and end with 1.")
+    ] = False,
+    level: Annotated[
+        list[str] | None,
+        typer.Option("--level", metavar="SLUG", help="Record that both languages of this entry say the same now."),
+    ] = None,
+) -> None:
+    """Write bundles in their canonical form; examples stay as they are.
+
+    Comments in entry.toml are not kept.
+    """
+    from app import checking
+
+    root = existing_folder(folder)
+    changed = 0
+    try:
+        for path, text in checking.canonical(root, anew=level or ()):
+            if not check_only:
+                checking.write(path, text)
+            output.say(str(path.relative_to(root)))
+            changed += 1
+    except BrokenBundle as error:
+        output.findings(error.findings)
+        raise typer.Exit(NOTHING) from error
+    if check_only and changed:
+        raise typer.Exit(NOTHING)

@@ -1,0 +1,51 @@
+"""All commands, in the order of `errdex --help`."""
+
+import sys
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+from app import __version__
+from app.cli import asking, bulk, corpus, describing, measuring, people, serving
+from app.cli.exits import Guarded
+from app.cli.output import say
+
+cli = typer.Typer(
+    cls=Guarded,
+    name="errdex",
+    help="Errdex: paste an error, get the entry that explains and fixes it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@cli.callback(invoke_without_command=True)
+def _root(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback when something goes wrong.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
+) -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # a terminal or pipe that is not UTF-8 shows a question mark; the command must not end because of it
+            stream.reconfigure(errors="replace")
+    if version:
+        say(__version__)
+        raise typer.Exit
+
+
+cli.command()(serving.serve)
+cli.command()(corpus.ingest)
+cli.command()(bulk.export)
+cli.command("import")(bulk.import_)
+cli.command()(corpus.check)
+cli.command()(corpus.fmt)
+cli.command()(asking.match)
+cli.command()(asking.search)
+cli.command()(asking.show)
+cli.command("eval")(measuring.evaluate)
+cli.add_typer(people.people)
+cli.command()(describing.config)
+cli.command()(describing.schema)

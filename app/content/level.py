@@ -1,0 +1,54 @@
+"""Whether the two languages of an entry were brought level: a section remembers the other language's by its hash."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.content.outline import Heading, markdown, sections
+from app.content.schema import EntryDocument, Lang
+
+
+class Pair(NamedTuple):
+    """A section and the hash that its counterpart in the other language has now."""
+
+    lang: Lang
+    heading: Heading
+    other: Heading
+    hash: str
+
+
+def pairs(document: EntryDocument) -> Iterator[Pair]:
+    """Yield each section of each language with its counterpart; nothing when the numbers of sections differ."""
+    en, zh = markdown(document, "en"), markdown(document, "zh")
+    if en is None or zh is None:
+        return
+    ours, theirs = list(sections(en)), list(sections(zh))
+    if len(ours) != len(theirs):
+        return
+    for (en_head, en_text), (zh_head, zh_text) in zip(ours, theirs, strict=True):
+        yield Pair("en", en_head, zh_head, _hash(zh_text))
+        yield Pair("zh", zh_head, en_head, _hash(en_text))
+
+
+def _hash(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8"), digest_size=6).hexdigest()
+
+
+def recorded(document: EntryDocument, *, anew: bool = False) -> EntryDocument:
+    """Return the document with every section recorded as level.
+
+    What is recorded already stays as it is, unless `anew`: then both languages count as saying the same now.
+    """
+    table: dict[Lang, dict[str, str]] = {}
+    for pair in pairs(document):
+        known = {} if anew else document.level.get(pair.lang, {})
+        table.setdefault(pair.lang, {})[pair.heading.text] = known.get(pair.heading.text, pair.hash)
+    return document.model_copy(update={"level": table}) if table else document
+
+
+def stale(document: EntryDocument) -> Iterator[Pair]:
+    """Yield the sections whose counterpart has changed since they were brought level with it."""
+    for pair in pairs(document):
+        known = document.level.get(pair.lang, {}).get(pair.heading.text)
+        if known is not None and known != pair.hash:
+            yield pair

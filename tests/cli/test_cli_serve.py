@@ -1,0 +1,68 @@
+"""An operator starts the server."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.config import Settings
+from tests.conftest import POSTGRESQL
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def serving(settings: Settings, **more: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A running `errdex serve` and its address."""
+    port = free_port()
+    env = os.environ | {"ERRDEX_DATABASE_URL": settings.database_url, "ERRDEX_PORT": str(port)} | more
+    command = [str(Path(sys.executable).with_name("errdex")), "serve"]
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            yield f"http://127.0.0.1:{port}", server
+        finally:
+            server.terminate()
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_it_migrates_ingests_answers_and_logs_no_word_of_what_was_asked(nothing_yet: Settings, workers: str) -> None:
+    """From nothing to an answer, and what the log keeps."""
+    with serving(nothing_yet, ERRDEX_WORKERS=workers) as (address, server):
+        assert server.stdout is not None
+        lines = [server.stdout.readline(), server.stdout.readline()]
+        with httpx.Client(base_url=address, timeout=60) as client:
+            assert client.get("/healthz?q=whispered").status_code == 200
+            client.get("/en/s/whispered-token")
+            client.post("/api/v1/match", json={"text": "RuntimeError: whispered"})
+            client.get("/whispered/in/no/known/place")
+        server.terminate()
+        log = server.communicate(timeout=60)[1]
+    assert "added" in lines[0]
+    assert address in lines[1]
+    assert "whispered" not in log
+    for line in ("GET /healthz 200", "GET /{lang}/s/{token} 404", "POST /api/v1/match 200", "GET (no such route) 404"):
+        assert line in log
+
+
+def test_a_port_that_is_taken_is_told_before_anything_is_done(settings: Settings) -> None:
+    """And no database is left behind."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        with serving(settings, ERRDEX_PORT=port) as (_, server):
+            log = server.communicate(timeout=60)[1]
+    assert server.returncode == 3
+    assert "ERRDEX_PORT" in log
+    assert POSTGRESQL or not Path(str(settings.url.database)).exists()

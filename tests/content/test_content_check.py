@@ -1,0 +1,239 @@
+"""What `errdex check` finds, kind by kind, and that it finds nothing where nothing is wrong."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app import checking, healthy
+from app.config import ROOT
+from app.content import bundle, check, confusable, level
+from app.content.bundle import Finding
+from app.content.check import Bundle, Known
+from app.content.schema import EntryDocument
+
+EN = (
+    "## Symptom\n\n```text\nWidgetError: gasket leaked\n```\n\n"
+    "## Cause\n\nIt is old.\n\n## Fix\n\n```bash\nfix it\n```\n"
+)
+ZH = EN.replace("Symptom", "现象").replace("Cause", "原因").replace("Fix", "修复").replace("It is old.", "太旧了。")
+Change = dict[str, Any]
+
+
+def entry(slug: str = "demo/gasket", **change: Any) -> EntryDocument:
+    """A good entry, changed."""
+    plain: dict[str, Any] = {
+        "slug": slug,
+        "updated": "2026-11-20",
+        "signatures": [{"pattern": "WidgetError: gasket leaked"}],
+        "en": {"title": "Gasket leaked", "body": EN},
+        "zh": {"title": "垫圈漏了", "body": ZH},
+        "examples": ["WidgetError: gasket leaked\n", "垫圈漏了怎么办\n"],
+    }
+    return EntryDocument.model_validate(plain | change)
+
+
+def text(body: str, title: str = "Gasket leaked") -> Change:
+    """A text with this body."""
+    return {"title": title, "body": body}
+
+
+def test_a_good_entry_has_no_findings() -> None:
+    """Silence means that it is right."""
+    assert list(check.alone(Bundle(entry()))) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "path", "line"),
+    [
+        ({"zh": None}, "language", "zh.md", 1),
+        ({"en": text(EN.replace("## Cause", "## Reason"))}, "sections", "en.md", 1),
+        ({"en": text(EN.replace("## Cause", "## Fixx").replace("## Fix\n", "## Cause\n"))}, "sections", "en.md", 9),
+        ({"en": text(EN + "## Fix\n")}, "sections", "en.md", 18),
+        ({"en": text("## Cause\n\nx\n\n" + EN.replace("## Cause\n\nIt is old.\n\n", ""))}, "sections", "en.md", 7),
+        ({"zh": text(ZH.replace("fix it", "修"))}, "code", "zh.md", 15),
+        ({"zh": text(ZH.replace("```bash\nfix it\n```\n", ""))}, "code", "zh.md", 1),
+        ({"en": text(EN + "\n### More\n")}, "headings", "zh.md", 1),
+        ({"en": text(EN, "long " * 25)}, "title", "en.md", 1),
+        ({"en": text(EN.replace("```text", "```"))}, "code-language", "en.md", 5),
+        ({"examples": ["WidgetError: gasket leaked"]}, "examples", "entry.toml", 1),
+        (
+            {"examples": ["a", "x\nexport HF_TOKEN=hf_abcdefghijklmnopqrstuvwxyzABCDEF\n"]},
+            "private",
+            "examples/02.txt",
+            2,
+        ),
+        ({"examples": ["a", "to mila@kestrel-lab.io"]}, "private", "examples/02.txt", 1),
+        ({"examples": ["a", "connect to 93.184.216.34:6379"]}, "private", "examples/02.txt", 1),
+    ],
+)
+def test_each_kind_of_mistake_is_found_where_it_is(change: Change, kind: str, path: str, line: int) -> None:
+    """File and line are those that one opens."""
+    found = [(item.kind, item.path, item.line) for item in check.alone(Bundle(entry(**change)))]
+    assert (kind, f"demo/gasket/{path}", line) in found
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        "10.0.3.7 192.168.1.1:6379 127.0.0.1 203.0.113.9 0.0.0.0",
+        "nvidia-cublas-cu12==12.4.5.8 torch-2.7.1.100",
+        "git@github.com:org/name.git mila@example.com",
+        "step sk-learn task-runner max_new_tokens=512 eos_token: <|end|>",
+        "password=<your password> token: $HF_TOKEN",
+    ],
+)
+def test_what_is_not_private_is_left_alone(harmless: str) -> None:
+    """A finding that is none teaches people to look away."""
+    assert list(check.alone(Bundle(entry(examples=["a", harmless])))) == []
+
+
+def test_code_inside_a_list_is_compared_without_its_indentation_and_hash_lines_are_no_headings() -> None:
+    """Markdown as people write it."""
+    indented = "1. Do\n\n   ```bash\n   # ## Fix\n   fix it\n   ```\n"
+    flat = "1. Do\n\n```bash\n# ## Fix\nfix it\n```\n"
+    shown = entry(kind="question", en=text(indented), zh=text(flat))
+    assert list(check.alone(Bundle(shown))) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "said"),
+    [
+        ({"tags": ["leaky"]}, "tag", "leaky"),
+        ({"components": ["pump"]}, "component", "pump"),
+        ({"also": ["demo/none"]}, "slug", "there is no entry demo/none"),
+        ({"related": ["demo/old"]}, "slug", "demo/old is now demo/piston"),
+        ({"former": ["demo/piston"]}, "slug", "entry of its own"),
+        ({"en": text(EN + "See [this](errdex:demo/none).")}, "link", "there is no entry demo/none"),
+        ({"zh": text(ZH + "见 [这里](errdex:none)。")}, "link", "not project/name"),
+    ],
+)
+def test_a_reference_to_what_is_not_there_is_found(change: Change, kind: str, said: str) -> None:
+    """Dead ends are told before a reader runs into one."""
+    known = Known({"demo/gasket", "demo/piston"}, {"demo/old": "demo/piston"}, {"install"}, {"ray"})
+    found = list(check.references(Bundle(entry(**change)), known))
+    assert [item.kind for item in found] == [kind]
+    assert said in found[0].text
+
+
+def test_nothing_is_said_of_tags_when_nobody_says_which_there_are() -> None:
+    """A team's folder need not have the lists."""
+    assert list(check.references(Bundle(entry(tags=["leaky"])), Known({"demo/gasket"}))) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({}, True),
+        ({"signatures": [{"pattern": "WIDGETERROR: gasket leaked"}]}, True),
+        ({"signatures": [{"pattern": "WidgetError: piston stuck"}]}, False),
+        ({"signatures": [{"pattern": "WidgetError: gasket leaked", "weak": True}]}, False),
+        ({"also": ["demo/gasket"]}, False),
+        ({"signatures": [{"pattern": "WidgetError: gasket leaked"}, {"frame": "widget/pump.py:run"}]}, False),
+        ({"status": "withdrawn"}, False),
+    ],
+)
+def test_two_entries_with_one_pattern_must_say_what_tells_them_apart(change: Change, found: bool) -> None:
+    """By `also`, or by a frame."""
+    pair = [Bundle(entry()), Bundle(entry("demo/seal", **change))]
+    assert bool(list(confusable.same_patterns(pair))) is found
+
+
+def test_a_pattern_that_a_healthy_run_prints_is_found() -> None:
+    """Unless it is weak."""
+    logs = healthy.prepared({"run.txt": "INFO pump started\nINFO widget gasket leaked test passed, all fine\n"})
+    loud = {"pattern": "widget gasket leaked test passed"}
+    assert [f.kind for f in healthy.set_off(Bundle(entry(signatures=[loud])), logs)] == ["noise"]
+    assert list(healthy.set_off(Bundle(entry(signatures=[loud | {"weak": True}])), logs)) == []
+    assert list(healthy.set_off(Bundle(entry()), logs)) == []
+
+
+def test_the_logs_of_healthy_runs_are_as_long_as_logs_are() -> None:
+    """30 to 80 lines each, a dozen of them, without anything private."""
+    logs = sorted((ROOT / "bench" / "noise").glob("*.txt"))
+    assert len(logs) == 12
+    for log in logs:
+        assert 30 <= len(log.read_text(encoding="utf-8").splitlines()) <= 80, log.name
+
+
+def folder(root: Path, *documents: EntryDocument) -> Path:
+    """A content folder with these entries."""
+    for document in documents:
+        bundle.write(root / document.slug, document)
+    return root
+
+
+def kinds(found: list[Finding]) -> list[tuple[str, str]]:
+    """Path and kind of each finding."""
+    return [(item.path, item.kind) for item in found]
+
+
+def test_an_example_that_another_entry_answers_first_is_found(tmp_path: Path) -> None:
+    """Entries are tests."""
+    thief = entry(
+        "demo/seal",
+        signatures=[{"pattern": "SealError: seal burst under pressure"}],
+        en=text(EN, "Seal burst"),
+        zh=text(ZH, "密封破裂"),
+        examples=["SealError: seal burst under pressure\n", "WidgetError: gasket leaked\n"],
+    )
+    assert kinds(checking.check_folder(folder(tmp_path / "a", entry(), thief))) == [
+        ("demo/seal/examples/02.txt", "answer")
+    ]
+    friend = thief.model_copy(update={"also": ("demo/gasket",)})
+    assert checking.check_folder(folder(tmp_path / "b", entry(), friend)) == []
+
+
+def test_a_new_entry_that_takes_an_example_away_from_a_neighbour_is_found(tmp_path: Path) -> None:
+    """The team's own folder is checked beside the shipped corpus."""
+    vague = [{"pattern": "gasket"}]
+    shipped = folder(
+        tmp_path / "shipped",
+        entry(signatures=vague, examples=["WidgetError: gasket leaked\n", "WidgetError: gasket x\n"]),
+    )
+    own = folder(tmp_path / "own", entry("demo/seal", related=["demo/gasket"]))
+    assert checking.check_folder(shipped) == []
+    assert ("demo/gasket/examples/01.txt", "answer") in kinds(checking.check_folder(own, neighbours=shipped))
+
+
+def test_lists_of_names_beside_the_bundles_are_read(tmp_path: Path) -> None:
+    """`tags.toml` and `components.toml` say which there are."""
+    root = folder(tmp_path, entry(tags=["leaky", "install"]))
+    (root / "tags.toml").write_text('[install]\nen = "Installing"\nzh = "安装"\n', encoding="utf-8")
+    found = checking.check_folder(root)
+    assert [(item.kind, "leaky" in item.text) for item in found] == [("tag", True)]
+    assert (root / "demo/gasket/entry.toml").read_text(encoding="utf-8").split("\n")[found[0].line - 1].count("leaky")
+
+
+def test_a_bundle_that_cannot_be_read_does_not_hide_the_others(
+    tmp_path: Path, write: Callable[[str, str], Path]
+) -> None:
+    """All findings at once."""
+    root = folder(tmp_path, entry(zh=None))
+    write("demo/broken/entry.toml", "kind = ")
+    found = {item.kind for item in checking.check_folder(root)}
+    assert {"unreadable", "language"} <= found
+
+
+def test_level_is_recorded_once_and_a_later_change_of_one_side_is_stale() -> None:
+    """The other side is the one that is behind."""
+    first = level.recorded(entry())
+    assert {lang: len(rows) for lang, rows in first.level.items()} == {"en": 3, "zh": 3}
+    assert list(level.stale(first)) == []
+    changed = first.model_copy(update={"en": entry(en=text(EN.replace("It is old.", "It is worn."))).en})
+    assert [(pair.lang, pair.heading.text, pair.other.text) for pair in level.stale(changed)] == [
+        ("zh", "原因", "Cause")
+    ]
+    assert level.recorded(changed).level == first.level
+    assert list(level.stale(level.recorded(changed, anew=True))) == []
+
+
+def test_the_canonical_form_keeps_examples_and_their_names(tmp_path: Path) -> None:
+    """A paste is verbatim."""
+    shutil.copytree(ROOT / "content/skyrl/http-400", tmp_path / "skyrl/http-400")
+    for path, wanted in checking.canonical(tmp_path):
+        assert path.parent.name != "examples"
+        checking.write(path, wanted)
+    assert list(checking.canonical(tmp_path)) == []

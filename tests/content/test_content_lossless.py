@@ -1,0 +1,117 @@
+"""Whatever an entry holds, it comes back the same: from a folder, and from JSON lines through a database."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+from sqlalchemy import Engine
+
+from app import exchange
+from app.config import Settings
+from app.content import bundle
+from app.content.schema import EntryDocument
+from app.store.migrate import migrate
+from app.store.session import connect, reading
+
+NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,12}", fullmatch=True)
+SLUGS = st.builds("{}/{}".format, NAMES, NAMES)
+WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
+FILLED = WORDS.filter(lambda text: bool(text.strip()))
+LINES = FILLED.filter(lambda text: not set("\r\n") & set(text))
+TEXTS = st.fixed_dictionaries({"title": LINES, "body": WORDS})
+SIGNATURES = st.one_of(
+    st.fixed_dictionaries(
+        {"pattern": FILLED.filter(lambda text: len(text) > 2)},
+        optional={"weak": st.booleans(), "unconfirmed": st.booleans()},
+    ),
+    st.fixed_dictionaries({"frame": st.from_regex(r"[a-z/_.]{1,9}:[a-z<>_]{1,9}", fullmatch=True)}),
+)
+LANG_LINES = st.dictionaries(st.sampled_from(["en", "zh"]), st.lists(LINES, max_size=3))
+PLAIN = st.fixed_dictionaries(
+    {"slug": SLUGS, "updated": st.dates(date(1, 1, 1), date(9999, 12, 31)), "en": TEXTS},
+    optional={
+        "zh": TEXTS,
+        "kind": st.sampled_from(["error", "question"]),
+        "status": st.sampled_from(["published", "withdrawn"]),
+        "components": st.lists(NAMES, max_size=3),
+        "tags": st.lists(NAMES, max_size=3),
+        "also": st.lists(SLUGS, max_size=2),
+        "former": st.lists(SLUGS, max_size=2, unique=True),
+        "related": st.lists(SLUGS, max_size=2),
+        "titles": LANG_LINES,
+        "signatures": st.lists(SIGNATURES, max_size=4),
+        "affects": st.dictionaries(WORDS, st.sampled_from(["", "<0.7", ">=1.2,<2", "==1.*"]), max_size=2),
+        "actions": st.fixed_dictionaries({}, optional={"retryable": st.booleans(), "needs": st.just("human")}),
+        "sources": st.lists(
+            st.fixed_dictionaries(
+                {"title": LINES, "url": st.just("https://example.com/a")}, optional={"license": WORDS}
+            ),
+            max_size=2,
+        ),
+        "level": st.dictionaries(st.sampled_from(["en", "zh"]), st.dictionaries(WORDS, WORDS, max_size=2)),
+        "examples": st.lists(WORDS, max_size=12),
+    },
+)
+
+
+def document(plain: dict[str, object]) -> EntryDocument | None:
+    """The entry, when the schema takes it."""
+    try:
+        return EntryDocument.model_validate(plain)
+    except ValidationError:
+        return None
+
+
+DOCUMENTS = PLAIN.map(document).filter(lambda found: found is not None)
+
+
+@given(DOCUMENTS)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_bundle_that_was_written_reads_back_equal(entry: EntryDocument) -> None:
+    """On disk and in memory are the same, and writing again changes no byte."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / entry.slug
+        bundle.write(folder, entry)
+        again = bundle.read(folder, entry.slug)
+    assert again.canonical() == entry.canonical()
+    assert bundle.files(again) == bundle.files(entry)
+
+
+@given(st.lists(DOCUMENTS, min_size=1, max_size=8))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_an_export_imported_and_exported_again_is_equal(entries: list[EntryDocument]) -> None:
+    """Through a database, the last of each slug."""
+    last = {entry.slug: entry.canonical() for entry in entries}
+    with database() as engine:
+        done = exchange.import_lines(engine, [entry.canonical() for entry in entries])
+        assert (done.added, done.broken) == (len(last), [])
+        exported = export(engine)
+    assert exported == [last[slug] for slug in sorted(last)]
+    with database() as engine:
+        exchange.import_lines(engine, exported)
+        assert export(engine) == exported
+        assert exchange.import_lines(engine, exported).unchanged == len(last)
+
+
+def export(engine: Engine) -> list[str]:
+    """All lines of an export."""
+    with reading(engine) as session:
+        return list(exchange.export_lines(session))
+
+
+@contextmanager
+def database() -> Iterator[Engine]:
+    """An empty database of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = Settings(database_url=f"sqlite:///{folder}/x.db")
+        engine = connect(made)
+        migrate(made, engine)
+        try:
+            yield engine
+        finally:
+            engine.dispose()
