@@ -5,10 +5,11 @@ import re
 from typing import Any
 
 from app.content.schema import EntryDocument
+from app.matching.features import frame_row, pattern_row
 from app.matching.terms import indexed_terms, prose_terms
 
 # Raised when terms or features are made differently, so that a start after an upgrade indexes again.
-VERSION = "5"
+VERSION = "7"
 _FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 
 
@@ -29,15 +30,22 @@ def features(document: EntryDocument) -> str:
     return json.dumps(
         {
             "slug": document.slug,
+            "title": [document.en.title if document.en else "", document.zh.title if document.zh else ""],
             "also": document.also,
-            "patterns": [(s.pattern, s.weak, s.unconfirmed) for s in document.signatures if s.pattern],
-            "frames": [(s.frame, s.weak) for s in document.signatures if s.frame],
-            "titles": [sorted(terms) for title in titles(document) if (terms := prose_terms(title))],
-            "body": sorted(set[str]().union(*(prose_terms(text) for text in prose(document)))),
+            "actions": document.actions.model_dump(exclude_none=True) if document.actions else None,
+            "patterns": [pattern_row(s.pattern, s.weak, s.unconfirmed) for s in document.signatures if s.pattern],
+            "frames": [frame_row(s.frame, s.weak) for s in document.signatures if s.frame],
         },
         ensure_ascii=False,
         separators=(",", ":"),
     )
+
+
+def words(document: EntryDocument) -> str:
+    """Return the terms of an entry's titles and texts as JSON; read beside the features when a question is asked."""
+    by_title = [sorted(terms) for title in titles(document) if (terms := prose_terms(title))]
+    body = sorted(set[str]().union(*(prose_terms(text) for text in prose(document))))
+    return json.dumps([by_title, body], ensure_ascii=False, separators=(",", ":"))
 
 
 def terms(document: EntryDocument) -> frozenset[str]:
@@ -61,4 +69,5 @@ def columns(document: EntryDocument) -> dict[str, Any]:
         "title_zh": document.zh.title if document.zh else "",
         "document": document.canonical(),
         "features": features(document),
+        "words": words(document),
     }

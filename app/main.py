@@ -12,8 +12,8 @@ from starlette.responses import Response
 
 from app import __version__, api, site
 from app.config import ROOT, Settings
-from app.errors import BadInput, ErrdexError, MalformedBody, NotFound, Unavailable
-from app.middleware import BodyLimit, SecurityHeaders
+from app.errors import BadInput, ErrdexError, MalformedBody, MethodNotAllowed, NotFound, Unavailable
+from app.middleware import HEADERS, BodyLimit, SecurityHeaders
 from app.search import Questions
 from app.store.session import connect, need_database
 
@@ -23,7 +23,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     The database must exist and be migrated; `errdex serve` sees to it. Raises `NoDatabase` at start-up otherwise.
     """
-    settings = settings or Settings()  # type: ignore[call-arg]
+    settings = settings or Settings()
     engine = connect(settings)
 
     @asynccontextmanager
@@ -33,7 +33,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         engine.dispose()
 
     app = FastAPI(
-        title="Errdex", version=__version__, lifespan=lifespan, openapi_url="/openapi.json", docs_url=None, redoc_url=None
+        title="Errdex",
+        version=__version__,
+        lifespan=lifespan,
+        openapi_url="/openapi.json",
+        docs_url=None,
+        redoc_url=None,
     )
     app.state.settings = settings
     app.state.engine = engine
@@ -43,14 +48,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount("/static", StaticFiles(directory=ROOT / "static"), name="static")
     app.include_router(api.router)
     app.include_router(site.router)
+    api.describe(app)
     _handle_errors(app)
     return app
 
 
 def _handle_errors(app: FastAPI) -> None:
     def answer(request: Request, error: ErrdexError) -> Response:
-        face = api if request.url.path.startswith(("/api/", "/healthz", "/readyz", "/openapi.json")) else site
-        return face.error_response(request, error)
+        is_api = request.url.path.startswith(("/api/", "/healthz", "/readyz", "/openapi.json"))
+        return (api.error_response if is_api else site.error_response)(request, error)
 
     async def ours(request: Request, error: Exception) -> Response:
         assert isinstance(error, ErrdexError)
@@ -62,23 +68,34 @@ def _handle_errors(app: FastAPI) -> None:
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        if error.status_code == 404:
-            return answer(request, NotFound(what=request.url.path[:200]))
-        found = BadInput(detail=str(error.detail))
-        found.status = error.status_code  # type: ignore[misc]
-        return answer(request, found)
+        response = answer(request, _from_http(request, error))
+        response.headers.update(error.headers or {})
+        return response
 
     async def unavailable(request: Request, _error: Exception) -> Response:
         return answer(request, Unavailable())
 
     async def internal(request: Request, _error: Exception) -> Response:
-        return answer(request, ErrdexError())
+        response = answer(request, ErrdexError())
+        # this one is sent from outside the middleware
+        response.headers.update(HEADERS)
+        return response
 
     app.add_exception_handler(ErrdexError, ours)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(OperationalError, unavailable)
     app.add_exception_handler(Exception, internal)
+
+
+def _from_http(request: Request, error: HTTPException) -> ErrdexError:
+    if error.status_code == 404:
+        return NotFound(what=request.url.path[:200])
+    if error.status_code == 405:
+        return MethodNotAllowed()
+    found = BadInput(detail=str(error.detail))
+    found.status = error.status_code  # type: ignore[misc]
+    return found
 
 
 def _from_validation(error: RequestValidationError) -> ErrdexError:

@@ -37,6 +37,7 @@ class Entry(SQLModel, table=True):
     title_zh: str = Field(default="", max_length=500)
     document: str = Field(sa_column=Column(Text, nullable=False))
     features: str = Field(sa_column=Column(Text, nullable=False))
+    words: str = Field(sa_column=Column(Text, nullable=False))
     changed: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 

@@ -1,21 +1,21 @@
 """The question service: text in, answer out. Site, API, command line and checks all call this."""
 
 from collections import OrderedDict
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from threading import Lock
 
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from app.content.schema import EntryDocument
 from app.matching import terms
 from app.matching.evidence import prepare
 from app.matching.features import Features, load
+from app.matching.prose import all_prose
 from app.matching.rank import Ranked, rank
 from app.matching.report import parse
 from app.matching.types import Confidence, Reason, Report
-from app.store import entries, recall
+from app.store import recall
 from app.store.session import reading
 
 MOST = 50
@@ -48,6 +48,10 @@ class Answer:
     report: Report
 
 
+# entry, revision, with the words of its texts
+_Key = tuple[int, int, bool]
+
+
 class Questions:
     """Answers questions from a database. Keeps the compiled features of entries; always answers from what is published.
 
@@ -56,7 +60,7 @@ class Questions:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._features: OrderedDict[tuple[int, int], Features] = OrderedDict()
+        self._features: OrderedDict[_Key, Features] = OrderedDict()
         self._lock = Lock()
 
     def ask(self, text: str, lang: str = "en", limit: int = 5) -> Answer:
@@ -64,33 +68,36 @@ class Questions:
 
         Raises `Unavailable` when the database cannot be read.
         """
-        report = parse(text)
-        asked = terms.asked_terms(report)
-        limit = max(1, min(limit, MOST))
+        return self._answer(parse(text), lang, limit)
+
+    def _answer(self, report: Report, lang: str, limit: int, least: float | None = None) -> Answer:
+        asked = prepare(report)
         with reading(self._engine) as session:
-            found = rank(prepare(report), self._known(session, recall.candidates(session, asked)))
-            matches = [item for item in found if item.why_not is None][:limit]
-            related = [item for item in found if item.why_not is not None][:limit]
-            shown = _shown(session, [*matches, *related], lang)
+            ids = recall.candidates(session, terms.asked_terms(report))
+            known = self._known(session, ids, words=bool(asked.prose))
+        found = rank(asked, known, least)
+        limit = max(1, min(limit, MOST))
+        matches = [item for item in found if item.why_not is None][:limit]
+        related = [item for item in found if item.why_not is not None][:limit]
         return Answer(
-            tuple(shown[item.slug] for item in matches if item.slug in shown),
-            tuple(shown[item.slug] for item in related if item.slug in shown),
-            report,
+            tuple(_shown(item, lang) for item in matches), tuple(_shown(item, lang) for item in related), report
         )
 
     def search(self, q: str, lang: str = "en", limit: int = 20) -> tuple[Match, ...]:
         """Return entries for words typed into a search box, best first, answers and related alike."""
-        answer = self.ask(q, lang, limit)
+        report = parse(q)
+        answer = self._answer(replace(report, messages=all_prose(report.messages)), lang, limit, least=1.0)
         return (*answer.matches, *answer.related)[:limit]
 
-    def _known(self, session: Session, ids: Collection[int]) -> list[Features]:
+    def _known(self, session: Session, ids: Collection[int], words: bool) -> list[Features]:
         present = recall.revisions(session, ids)
+        keys = [(entry, revision, words) for entry, revision in present.items()]
         with self._lock:
-            known = {key: found for key in present.items() if (found := self._features.get(key))}
-        missing = [entry for entry, revision in present.items() if (entry, revision) not in known]
+            known = {key: found for key in keys if (found := self._features.get(key))}
+        missing = [key[0] for key in keys if key not in known]
         if missing:
-            for entry, stored in recall.features(session, missing):
-                known[entry, present[entry]] = load(entry, stored)
+            for entry, stored, said in recall.features(session, missing, words):
+                known[entry, present[entry], words] = load(entry, stored, said)
             with self._lock:
                 self._features.update(known)
                 while len(self._features) > REMEMBERED:
@@ -98,17 +105,16 @@ class Questions:
         return list(known.values())
 
 
-def _shown(session: Session, ranked: Sequence[Ranked], lang: str) -> dict[str, Match]:
-    shown: dict[str, Match] = {}
-    for item in ranked:
-        entry = entries.by_slug(session, item.slug)
-        if entry is None:
-            continue
-        document = EntryDocument.model_validate_json(entry.document)
-        used, text = document.text(lang)
-        actions = document.actions.model_dump(exclude_none=True) if document.actions else None
-        score = item.scored.score
-        shown[item.slug] = Match(
-            item.slug, text.title, used, score, item.confidence, item.scored.reasons, item.why_not, actions
-        )
-    return shown
+def _shown(ranked: Ranked, lang: str) -> Match:
+    entry, scored = ranked.features, ranked.scored
+    chinese = bool(entry.title_zh) and (lang == "zh" or not entry.title_en)
+    return Match(
+        entry.slug,
+        entry.title_zh if chinese else entry.title_en,
+        "zh" if chinese else "en",
+        scored.score,
+        ranked.confidence,
+        scored.reasons,
+        ranked.why_not,
+        entry.actions,
+    )

@@ -108,9 +108,13 @@ def _proposal(session: Session, row: Submission | None, what: str) -> Proposal:
 def amend(session: Session, number: int, version: int, document: EntryDocument, who: Who) -> None:
     """Replace the text of an open submission before it is decided on. Raises `Conflict`, `Forbidden`, `NotFound`."""
     _decidable(session, number, who)
+    entry = entries.by_slug(session, document.slug)
     values: dict[str, object] = {
-        "document": document.canonical(), "digest": document.digest(), "slug": document.slug,
-    }  # fmt: skip
+        "document": document.canonical(),
+        "digest": document.digest(),
+        "slug": document.slug,
+        "base_revision": entry.revision if entry else 0,
+    }
     if not submissions.replace(session, number, version, values):
         raise Conflict(what=str(number))
 

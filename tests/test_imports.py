@@ -20,6 +20,7 @@ LEVELS = [
         "app.evaluation",
         "app.exchange",
         "app.checking",
+        "app.healthy",
         "app.drafts",
     },
     {"app.web", "app.middleware"},

@@ -24,6 +24,7 @@ _BOXED_CODE = re.compile(r"(?:❱\s*)?\d+\s*[│|]")
 _OPENS = re.compile(r"\s*r?aceback|\s*Traceback")
 # the error that this line announces could not be raised anywhere: it is noise as well
 _UNRAISABLE = re.compile(r"Exception ignored in|Error in sys\.excepthook")
+_LEVEL = re.compile(r"(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL)\b")
 _RULE = re.compile(r"^[\W_]{0,200}$")
 
 
@@ -138,7 +139,9 @@ class Assembler:
 
     def _continues(self, line: Cleaned, source: _Source) -> bool:
         place = source.error
-        if place is None or source.continued >= CONTINUATION_LINES or line.level or prose.is_chinese(line.text):
+        if place is None or source.continued >= CONTINUATION_LINES or line.printed or _LEVEL.match(line.text):
+            return False
+        if prose.is_chinese(line.text):
             return False
         message = self._messages[place]
         if message.count > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:

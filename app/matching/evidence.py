@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from app.matching.features import Features, FrameSignature
+from app.matching.features import Features, FrameSignature, compiled
 from app.matching.frames import tail
 from app.matching.knowledge import weights, word_table
 from app.matching.signature import Fit, Pattern, Read, fit, reads
@@ -97,21 +97,34 @@ def prose_weight(term: str) -> float:
 
 
 def _unmet_weight(term: str) -> float:
-    """Return what it costs an entry to lack a term: less where nobody writes it, as pairs that straddle Chinese words."""
+    """Return what it costs an entry to lack a term: less where nobody writes it, as pairs across Chinese words."""
     knobs = weights()["prose"]
     unseen = knobs["unseen_word"] if term.isascii() else knobs["unseen_pair"]
     return word_table("prose_words.tsv").get(term, float(unseen))
 
 
+def speaks_for(asked: Asked, features: Features) -> bool:
+    """Tell quickly whether anything in a paste can speak for an entry at all."""
+    return (
+        (bool(asked.prose) and not asked.prose.isdisjoint(features.body))
+        or any(not row.heads.isdisjoint(asked.holders) for row in features.patterns)
+        or any(signature.function in asked.frames for signature in features.frames)
+    )
+
+
 def messages_of(asked: Asked, features: Features) -> list[MessageEvidence]:
     """Return for each pattern of an entry the messages that fit it."""
-    return [found for pattern in features.patterns for found in _fits(asked, pattern)]
+    return [
+        found
+        for row in features.patterns
+        if not row.heads.isdisjoint(asked.holders)
+        for found in _fits(asked, compiled(row))
+    ]
 
 
 def _fits(asked: Asked, pattern: Pattern) -> Iterator[MessageEvidence]:
-    if pattern.heads.isdisjoint(asked.holders):
-        return
-    least = weights()["message"]["least_coverage"] * pattern.total
+    knobs = weights()["message"]
+    least = knobs["least_coverage"] * pattern.total
     there: dict[int, float] = {}
     for word, weight in zip(pattern.words, pattern.weights, strict=True):
         for place in asked.holders.get(word, ()):
@@ -119,8 +132,8 @@ def _fits(asked: Asked, pattern: Pattern) -> Iterator[MessageEvidence]:
     for place, weight in there.items():
         if weight >= least:
             found = [match for item in asked.reads[place] if (match := fit(pattern, item))]
-            if found and (not pattern.weak or max(found, key=_coverage).coverage >= weights()["message"]["weak_coverage"]):
-                best = max(found, key=_coverage)
+            best = max(found, key=_coverage, default=None)
+            if best and best.coverage >= (knobs["weak_coverage"] if pattern.weak else 0):
                 yield MessageEvidence(pattern, asked.report.messages[place], best)
 
 

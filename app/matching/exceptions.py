@@ -10,9 +10,7 @@ _SUFFIX = (
 )
 # `Type: message` at the start of a line; types without a telling suffix count only after stack lines
 _TYPED = re.compile(rf"(?P<type>{_NAME}{_SUFFIX})(?P<inner>\([\w.]+\))?(?:\s*:\s*(?P<rest>.*)|\s*$)", re.DOTALL)
-_AFTER_FRAMES = re.compile(
-    r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{1,80})(?::\s+(?P<rest>.*)|:?$)", re.DOTALL
-)
+_AFTER_FRAMES = re.compile(r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{1,80})(?::\s+(?P<rest>.*)|:?$)", re.DOTALL)
 _EMBEDDED = re.compile(rf"(?:^|[\s:'\"`({{\[,=>])(?P<type>{_NAME}{_SUFFIX})(?:\([\w.]+\))?: (?P<rest>\S.*)", re.DOTALL)
 _BARE = re.compile(
     r"\b(?:CUDA|NCCL|CUresult|HIP|cuBLAS|CUDNN) ?(?:[Ee]rror|error result)|\bterminate called after|core dumped"

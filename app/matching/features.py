@@ -2,9 +2,10 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from app.matching.signature import Pattern, compile_pattern
+from app.matching.signature import Pattern, compile_pattern, heads
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,34 +22,68 @@ class FrameSignature:
         return f"{'/'.join(self.path)}:{self.function}"
 
 
+class PatternRow(NamedTuple):
+    """A pattern as stored: its most telling words say whether it is worth compiling for a paste."""
+
+    heads: frozenset[str]
+    text: str
+    weak: bool
+    unconfirmed: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Features:
-    """An entry as the ranking sees it. `titles` are the terms of each title, `body` those of all its texts."""
+    """An entry as the ranking sees it. `titles` are the terms of each title, `body` those of all its texts.
+
+    `title_en` and `title_zh` are what a list shows (empty where there is no text in the language), `actions` what
+    another tool may do with the answer.
+    """
 
     entry: int
     slug: str
-    also: tuple[str, ...]
-    patterns: tuple[Pattern, ...]
+    title_en: str
+    title_zh: str
+    also: frozenset[str]
+    actions: dict[str, object] | None
+    patterns: tuple[PatternRow, ...]
     frames: tuple[FrameSignature, ...]
     titles: tuple[frozenset[str], ...]
     body: frozenset[str]
 
 
-def frame_signature(text: str, weak: bool) -> FrameSignature:
-    """Return the compiled form of `path/tail.py:function`."""
+@lru_cache(maxsize=8192)
+def compiled(row: PatternRow) -> Pattern:
+    """Return the compiled form of a stored pattern."""
+    return compile_pattern(row.text, row.weak, row.unconfirmed)
+
+
+def pattern_row(text: str, weak: bool, unconfirmed: bool) -> list[object]:
+    """Return what is stored of a pattern; `load` makes a `PatternRow` of it."""
+    return [sorted(heads(compile_pattern(text))), text, weak, unconfirmed]
+
+
+def frame_row(text: str, weak: bool) -> list[object]:
+    """Return what is stored of a frame `path/tail.py:function`; `load` makes a `FrameSignature` of it."""
     path, _, function = text.rpartition(":")
-    return FrameSignature(tuple(path.replace("\\", "/").split("/")), function, weak)
+    return [path.replace("\\", "/").split("/"), function, weak]
 
 
-def load(entry: int, stored: str) -> Features:
-    """Return the features of an entry from the JSON that `app.index` stores with it."""
+def load(entry: int, stored: str, words: str | None = None) -> Features:
+    """Return the features of an entry from the JSON that `app.index` stores with it.
+
+    `words` are the terms of its texts; without them the entry cannot be found by a question.
+    """
     plain: dict[str, Any] = json.loads(stored)
+    titles, body = json.loads(words) if words else ((), ())
     return Features(
         entry,
         plain["slug"],
-        tuple(plain["also"]),
-        tuple(compile_pattern(*row) for row in plain["patterns"]),
-        tuple(frame_signature(text, weak) for text, weak in plain["frames"]),
-        tuple(frozenset(title) for title in plain["titles"]),
-        frozenset(plain["body"]),
+        plain["title"][0],
+        plain["title"][1],
+        frozenset(plain["also"]),
+        plain["actions"],
+        tuple(PatternRow(frozenset(telling), *rest) for telling, *rest in plain["patterns"]),
+        tuple(FrameSignature(tuple(path), *rest) for path, *rest in plain["frames"]),
+        tuple(map(frozenset, titles)),
+        frozenset(body),
     )

@@ -21,6 +21,12 @@ def listed(name: str) -> re.Pattern[str]:
 
 
 @cache
+def telling_words() -> tuple[str, ...]:
+    """Return the words that make a line of a long log worth reading."""
+    return tuple(_lines("telling.txt"))
+
+
+@cache
 def weights() -> dict[str, Any]:
     """Return the weights of the ranking as nested tables."""
     return tomllib.loads((_FOLDER / "weights.toml").read_text(encoding="utf-8"))

@@ -30,6 +30,11 @@ def marked(messages: Sequence[Message]) -> tuple[Message, ...]:
     return tuple(_marked(message, short) for message in messages)
 
 
+def all_prose(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return the messages as what a person typed: for a search box, where no log is expected."""
+    return tuple(replace(message, kind="prose", person=True, role=None) for message in messages)
+
+
 def _marked(message: Message, short: bool) -> Message:
     if message.kind == "error":
         return replace(message, person=True) if is_chinese(message.text) else message
@@ -38,7 +43,7 @@ def _marked(message: Message, short: bool) -> Message:
 
 
 def _is_machine(message: Message) -> bool:
-    if is_chinese(message.text) or "? " in f"{message.text} ":
+    if is_chinese(message.text) or "? " in f"{message.text} " or _ASKS.match(message.text):
         return False
     visible = sum(not letter.isspace() for letter in message.text)
     plain = sum(letter.isalpha() for letter in message.text)

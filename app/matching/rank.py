@@ -8,11 +8,19 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from app.matching.evidence import Asked, FrameEvidence, MessageEvidence, ProseEvidence, frames_of, messages_of, prose_of
+from app.matching.evidence import (
+    Asked,
+    FrameEvidence,
+    MessageEvidence,
+    ProseEvidence,
+    frames_of,
+    messages_of,
+    prose_of,
+    speaks_for,
+)
 from app.matching.features import Features
 from app.matching.knowledge import weights
 from app.matching.types import Confidence, Reason, Scored
-
 
 _KINDS = {
     "message": "message",
@@ -28,16 +36,19 @@ _KINDS = {
 class Ranked:
     """A scored candidate with what was decided: its confidence, and why it is only related (None for an answer)."""
 
-    slug: str
+    features: Features
     scored: Scored
     confidence: Confidence
     why_not: Reason | None
 
 
-def rank(asked: Asked, candidates: Iterable[Features]) -> list[Ranked]:
-    """Return the candidates that are an answer, best first, then those that are related, best first."""
-    scored = [(score(asked, features), features) for features in candidates]
-    least = weights()["answer"]["related"]
+def rank(asked: Asked, candidates: Iterable[Features], least: float | None = None) -> list[Ranked]:
+    """Return the candidates that are an answer, best first, then those that are related, best first.
+
+    Candidates below `least` points (default: `answer.related` of the weights) are left out.
+    """
+    scored = [(score(asked, features), features) for features in candidates if speaks_for(asked, features)]
+    least = weights()["answer"]["related"] if least is None else least
     kept = [pair for pair in scored if pair[0].score >= least]
     kept.sort(key=lambda pair: (not pair[0].carried, -pair[0].total, pair[1].slug))
     return _decide(kept, asked.inner_cause)
@@ -49,7 +60,9 @@ def score(asked: Asked, features: Features) -> Scored:
     frames = frames_of(asked, features)
     prose = prose_of(asked, features)
     carried_by_message = any(_carries(found) for found in messages)
-    reasons = [*_message_reasons(messages), *_frame_reasons(frames, carried_by_message), *_prose_reasons(asked, prose)]
+    said = _message_reasons(messages)
+    told = max((reason.contribution for reason in said if reason.key != "message-weak"), default=0.0)
+    reasons = [*said, *_frame_reasons(frames, told), *_prose_reasons(asked, prose)]
     carried = (
         carried_by_message
         or any(not found.signature.weak and found.near for found in frames)
@@ -68,13 +81,13 @@ def _corroborated(reasons: Sequence[Reason]) -> bool:
     for reason in reasons:
         kind = _KINDS[reason.key]
         points[kind] = points.get(kind, 0.0) + reason.contribution
-    return sum(value >= least for value in points.values()) >= 2
+    return sum(value >= float(least) for value in points.values()) >= 2
 
 
 def _carries(item: MessageEvidence) -> bool:
     knobs = weights()["message"]
     if item.pattern.unconfirmed:
-        return item.fit.coverage >= 1 and item.fit.weight >= knobs["unconfirmed_least"]
+        return item.fit.coverage >= 1 and item.fit.weight >= float(knobs["unconfirmed_least"])
     return not item.pattern.weak and item.fit.coverage >= float(knobs["carry_coverage"])
 
 
@@ -119,14 +132,15 @@ def _message_reason(key: str, points: float, item: MessageEvidence) -> Reason:
     return Reason(key, round(points, 1), params, spans)
 
 
-def _frame_reasons(found: Sequence[FrameEvidence], beside: bool) -> list[Reason]:
+def _frame_reasons(found: Sequence[FrameEvidence], told: float) -> list[Reason]:
+    """Word the frames. Beside a message that gave `told` points a frame adds only what it has more, or a little."""
     knobs = weights()["frame"]
     reasons: list[Reason] = []
     for place, item in enumerate(sorted(found, key=lambda item: (item.signature.weak, not item.near))[:2]):
         points = knobs["weak_points"] if item.signature.weak else knobs["points"]
         points = points if item.near else points * knobs["far"]
-        if beside or place:
-            points = min(points, knobs["beside"] / (place + 1))
+        if told or place:
+            points = min(points, max(knobs["beside"] / (place + 1), 0 if place else points - told))
         reasons.append(Reason("frame", round(points, 1), (("frame", item.signature.name),), (item.frame.span,)))
     return reasons
 
@@ -148,16 +162,16 @@ def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool) -> list[Ranked
         rivals = [s.total for s, f in kept[place + 1 :] if s.carried and not s.outer and f.slug not in features.also]
         lead = scored.total - max(rivals, default=0.0)
         if not scored.carried:
-            ranked.append(Ranked(features.slug, scored, "low", _why("not-carried", scored, knobs["likely"])))
+            ranked.append(Ranked(features, scored, "low", _why("not-carried", scored, knobs["likely"])))
         elif scored.outer and inner:
-            ranked.append(Ranked(features.slug, scored, "low", _why("outer", scored, knobs["likely"])))
+            ranked.append(Ranked(features, scored, "low", _why("outer", scored, knobs["likely"])))
         elif scored.score < knobs["likely"]:
-            ranked.append(Ranked(features.slug, scored, "low", _why("below", scored, knobs["likely"])))
+            ranked.append(Ranked(features, scored, "low", _why("below", scored, knobs["likely"])))
         elif scored.score >= knobs["high"] and lead >= knobs["margin"]:
-            ranked.append(Ranked(features.slug, scored, "high", None))
+            ranked.append(Ranked(features, scored, "high", None))
         else:
-            ranked.append(Ranked(features.slug, scored, "likely", None))
-    return sorted(ranked, key=lambda item: (item.why_not is not None, -item.scored.total, item.slug))
+            ranked.append(Ranked(features, scored, "likely", None))
+    return sorted(ranked, key=lambda item: (item.why_not is not None, -item.scored.total, item.features.slug))
 
 
 def _why(key: str, scored: Scored, needed: float) -> Reason:

@@ -1,93 +1,149 @@
 """Pasted text to a `Report`: which lines are worth reading, which of them are errors, and which error came first."""
 
-import re
-from collections import deque
+from collections.abc import Iterator
 
 from app.matching.assemble import Assembler
+from app.matching.knowledge import telling_words
 from app.matching.types import Report
 
-# The first lines are all read. After them only lines that hold one of these words, and the last lines of the paste.
+# The first and the last lines of a paste are all read, those between them only when they hold a telling word (with the
+# lines that follow), and of those at most MOST_TELLING: so that time and memory stay bounded whatever is pasted.
 HEAD_LINES = 400
 TAIL_LINES = 80
-# A longer line is read in pieces of this size (they count as one line); so memory stays bounded whatever is pasted.
-LONGEST = 16_384
-
-_TELLING = re.compile(
-    r"[Ee]rror|ERROR|[Ee]xception|[Ff]ail|FAIL|[Ff]atal|FATAL|Traceback|  File \"|[Aa]ssert|[Aa]bort|[Kk]illed|SIG[A-Z]"
-    r"|[Tt]imed out|[Tt]imeout|[Uu]nable|[Cc]annot|[Cc]ould not|[Nn]ot found|[Nn]o such|[Ii]nvalid|[Ii]llegal"
-    r"|[Dd]enied|[Rr]efused|[Mm]ismatch|\bnan\b|out of memory|[Uu]nrecognized|[Uu]nexpected|[Mm]issing|[Uu]nsupported"
-    r"|not support|[Ee]xceed|WARN|[Ww]arning"
-)
+MOST_TELLING = 4_000
+FOLLOWING_LINES = 2
+# A longer line is read in pieces of this size, which count as one line: the first ones, then only telling ones.
+LONGEST = 2_000
+FIRST_PIECES = 20
+MOST_PIECES = 200
 
 
 class Parser:
     """Takes a paste in chunks of any size and gives its report; how it was cut into chunks makes no difference.
 
-    Never raises, whatever the text. Memory is bounded: beyond `HEAD_LINES` only telling lines are kept, folded by
-    masked message, up to the limits of `Assembler`.
+    Never raises, whatever the text. Equal messages are folded, up to the limits of `Assembler`.
     """
 
     def __init__(self) -> None:
-        self._rest = ""
+        self._assembler = Assembler()
+        self._parts: list[str] = []
+        self._pending = ""
         self._at = 0
         self._line = 1
-        self._tail: deque[tuple[int, int, str]] = deque(maxlen=TAIL_LINES)
-        self._assembler = Assembler()
+        self._told = 0
+        self._owed = 0
+        self._read_to = 0
         self._skipped = False
 
     def feed(self, chunk: str) -> None:
         """Take the next characters of the paste."""
-        self._rest += chunk
-        cut = self._rest.rfind("\n") + 1
-        if cut:
-            block, self._rest = self._rest[:cut], self._rest[cut:]
-            self._block(block)
-        while len(self._rest) > LONGEST:
-            piece, self._rest = self._rest[:LONGEST], self._rest[LONGEST:]
-            self._read(piece)
-            self._at += LONGEST
+        cut = chunk.rfind("\n") + 1
+        if not cut:
+            self._parts.append(chunk)
+            return
+        block = "".join((*self._parts, chunk[:cut]))
+        self._parts = [chunk[cut:]]
+        at = self._head(block)
+        if at < len(block):
+            self._middle(self._pending + block[at:])
 
     def close(self) -> Report:
         """Take the end of the paste and return its report."""
-        if self._rest:
-            self._read(self._rest)
-            self._at += len(self._rest)
-            self._rest = ""
-        else:
-            self._line -= 1
-        for line, start, text in self._tail:
-            self._assembler.line(text, line, start)
-        return self._assembler.report(self._line, self._at, self._skipped)
+        rest = "".join(self._parts)
+        last = self._line + self._pending.count("\n") - (not rest)
+        for start, line in _lines(self._pending + rest):
+            self._read(line, self._at + start, self._line)
+            self._line += 1
+        length = self._at + len(self._pending) + len(rest)
+        return self._assembler.report(last if length else 0, length, self._skipped)
 
-    def _block(self, block: str) -> None:
+    def _head(self, block: str) -> int:
+        """Read the first lines of the paste that are in `block` and return where in it they end."""
         at = 0
-        while at < len(block):
-            end = block.find("\n", at)
-            self._whole_line(block[at:end])
+        while at < len(block) and self._line <= HEAD_LINES:
+            end = block.index("\n", at)
+            self._read(block[at:end], self._at, self._line)
+            self._at += end + 1 - at
+            self._line += 1
             at = end + 1
+        return at
 
-    def _whole_line(self, text: str) -> None:
-        rest = text
-        while len(rest) > LONGEST:
-            self._read(rest[:LONGEST])
-            self._at += LONGEST
-            rest = rest[LONGEST:]
-        self._read(rest)
-        self._at += len(rest) + 1
-        self._line += 1
+    def _middle(self, text: str) -> None:
+        """Look for telling lines in all but the last lines of `text`; these are kept until it is known what follows."""
+        keep = len(text)
+        for _ in range(TAIL_LINES + 1):
+            keep = text.rfind("\n", 0, keep)
+            if keep < 0:
+                break
+        done, self._pending = text[: keep + 1], text[keep + 1 :]
+        if done:
+            self._scan(done)
+            self._at += len(done)
+            self._line += done.count("\n")
 
-    def _read(self, text: str) -> None:
-        if self._line <= HEAD_LINES:
-            self._assembler.line(text, self._line, self._at)
-            return
-        if len(self._tail) == TAIL_LINES:
-            line, start, oldest = self._tail[0]
-            if _TELLING.search(oldest):
-                self._assembler.line(oldest, line, start)
-            else:
+    def _scan(self, text: str) -> None:
+        """Read the telling lines of `text`, which starts at line `self._line`, each with the lines that follow it."""
+        number, counted = self._line, 0
+        end = self._following(text, 0, number)
+        while self._told < MOST_TELLING and (hits := _hits(text, end)):
+            for hit in hits:
+                if hit < end or self._told >= MOST_TELLING:
+                    continue
+                start = text.rfind("\n", 0, hit) + 1
+                if self._at + start > self._read_to:
+                    self._assembler.gap()
+                    self._skipped = True
+                number += text.count("\n", counted, start)
+                counted = start
+                self._told += 1
+                self._owed = 1 + FOLLOWING_LINES
+                end = self._following(text, start, number)
+        self._skipped = self._skipped or end < len(text)
+
+    def _following(self, text: str, start: int, number: int) -> int:
+        """Read the lines that are owed from `start` on, as far as `text` has them; return where they end."""
+        while self._owed and start < len(text):
+            end = text.index("\n", start)
+            self._read(text[start:end], self._at + start, number)
+            self._owed -= 1
+            start, number = end + 1, number + 1
+            self._read_to = self._at + start
+        return start
+
+    def _read(self, line: str, start: int, number: int) -> None:
+        read = 0
+        for place in range(0, max(len(line), 1), LONGEST):
+            piece = line[place : place + LONGEST]
+            if read < FIRST_PIECES or any(word in piece for word in telling_words()):
+                self._assembler.line(piece, number, start + place)
+                read += 1
+            if read >= MOST_PIECES:
                 self._skipped = True
-                self._assembler.gap()
-        self._tail.append((self._line, self._at, text))
+                break
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text with their offsets; a text that ends with a newline has no line after it."""
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield at, text[at:end]
+        at = end + 1
+
+
+def _hits(text: str, start: int) -> list[int]:
+    """Return places of telling words from `start` on, in order: of each word at most as many as may still be read."""
+    found: list[int] = []
+    for word in telling_words():
+        at = text.find(word, start)
+        for _ in range(MOST_TELLING):
+            if at < 0:
+                break
+            found.append(at)
+            line_end = text.find("\n", at)
+            at = text.find(word, line_end)
+    return sorted(found)
 
 
 def parse(text: str) -> Report:

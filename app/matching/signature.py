@@ -25,10 +25,7 @@ def word_weight(word: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A compiled pattern: its chunks between holes as tokens, all tokens, their weights and the sum of these.
-
-    `heads` are its most telling words: a text that holds none of them cannot show enough of the pattern.
-    """
+    """A compiled pattern: its chunks between holes as tokens, all tokens, their weights and the sum of these."""
 
     text: str
     weak: bool
@@ -37,7 +34,6 @@ class Pattern:
     words: tuple[str, ...]
     weights: tuple[float, ...]
     total: float
-    heads: frozenset[str]
 
     @property
     def name(self) -> str:
@@ -50,15 +46,18 @@ def compile_pattern(text: str, weak: bool = False, unconfirmed: bool = False) ->
     chunks = tuple(tuple(found) for part in text.split(HOLE) if (found := words(part)))
     flat = tuple(word for chunk in chunks for word in chunk)
     measured = tuple(word_weight(word) for word in flat)
-    return Pattern(text, weak, unconfirmed, chunks, flat, measured, sum(measured), _heads(flat, measured))
+    return Pattern(text, weak, unconfirmed, chunks, flat, measured, sum(measured))
 
 
-def _heads(flat: tuple[str, ...], measured: tuple[float, ...]) -> frozenset[str]:
-    """Return the fewest words, the heaviest first, without which less than `least_coverage` of a pattern is left."""
+def heads(pattern: Pattern) -> frozenset[str]:
+    """Return the most telling words of a pattern: a text that holds none of them cannot show enough of it.
+
+    They are the fewest words, the heaviest first, without which less than `least_coverage` of its weight is left.
+    """
     by_word: dict[str, float] = {}
-    for word, weight in zip(flat, measured, strict=True):
+    for word, weight in zip(pattern.words, pattern.weights, strict=True):
         by_word[word] = by_word.get(word, 0.0) + weight
-    spare = (1 - weights()["message"]["least_coverage"]) * sum(measured)
+    spare = (1 - weights()["message"]["least_coverage"]) * pattern.total
     found: set[str] = set()
     for word in sorted(by_word, key=lambda word: (-by_word[word], word)):
         found.add(word)

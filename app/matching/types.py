@@ -111,7 +111,8 @@ class Reason:
 class Scored:
     """A candidate with its reasons; the score is their sum by construction, bounded to 0–100.
 
-    `total` is the sum unbounded: it orders what the score shows as equal. `carried` says that it can be an answer, `outer` that it explains only errors that wrap or follow another one.
+    `total` is the sum unbounded: it orders what the score shows as equal. `carried` says that it can be an answer,
+    `outer` that it explains only errors that wrap or follow another one.
     """
 
     entry: int

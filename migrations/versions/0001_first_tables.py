@@ -26,6 +26,7 @@ def upgrade() -> None:
         sa.Column("title_zh", sa.String(length=500), nullable=False),
         sa.Column("document", sa.Text(), nullable=False),
         sa.Column("features", sa.Text(), nullable=False),
+        sa.Column("words", sa.Text(), nullable=False),
         sa.Column("changed", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("slug"),

@@ -91,7 +91,8 @@ def test_an_error_in_the_middle_of_a_long_log_is_found_with_its_line() -> None:
     lines[5_000] = "ValueError: in the middle"
     report = parse("\n".join(lines))
     assert report.cause is not None
-    assert (report.cause.text, report.cause.line, report.truncated) == ("ValueError: in the middle", 5_001, True)
+    assert report.cause.text.startswith("ValueError: in the middle")
+    assert (report.cause.line, report.truncated) == (5_001, True)
 
 
 def test_an_error_escaped_in_a_json_body_is_found() -> None:
