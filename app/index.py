@@ -9,7 +9,7 @@ from app.matching.features import frame_row, pattern_row
 from app.matching.terms import indexed_terms, prose_terms
 
 # Raised when terms or features are made differently, so that a start after an upgrade indexes again.
-VERSION = "7"
+VERSION = "9"
 _FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 
 
@@ -44,8 +44,11 @@ def features(document: EntryDocument) -> str:
 def words(document: EntryDocument) -> str:
     """Return the terms of an entry's titles and texts as JSON; read beside the features when a question is asked."""
     by_title = [sorted(terms) for title in titles(document) if (terms := prose_terms(title))]
-    body = sorted(set[str]().union(*(prose_terms(text) for text in prose(document))))
-    return json.dumps([by_title, body], ensure_ascii=False, separators=(",", ":"))
+    return json.dumps([by_title, sorted(_body(document))], ensure_ascii=False, separators=(",", ":"))
+
+
+def _body(document: EntryDocument) -> set[str]:
+    return set[str]().union(*(prose_terms(text) for text in prose(document)))
 
 
 def terms(document: EntryDocument) -> frozenset[str]:

@@ -3,7 +3,7 @@
 
     fit_words.py RAISE_SITES.jsonl.gz
 
-The weight of a word is ln(N / n) / ln(N), where n of N texts hold it: 0 when every text holds it, 1 when one does (inverse
+The weight of a word is ln(N / n) / ln(N), where n of N texts hold it: 0 when all hold it, 1 when one does (inverse
 document frequency, Spärck Jones 1972, scaled). Messages are counted over the raise sites, questions over the titles and
 texts of the shipped entries. The tables are constants of the engine: run this when the corpus has grown a lot, look at
 what moves in `errdex eval`, and commit both.

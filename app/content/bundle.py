@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import tomli_w
 from pydantic import ValidationError
 
+from app.content.canonical import facts
 from app.content.schema import LANGS, SLUG, EntryDocument
 
 FACTS = "entry.toml"
@@ -40,8 +40,8 @@ class BrokenBundle(Exception):
 
 def folders(root: Path) -> Iterator[tuple[str, Path]]:
     """Yield slug and folder of every bundle under a content folder, in the order of the slugs."""
-    for facts in sorted(root.glob(f"*/*/{FACTS}")):
-        folder = facts.parent
+    for path in sorted(root.glob(f"*/*/{FACTS}")):
+        folder = path.parent
         yield f"{folder.parent.name}/{folder.name}", folder
 
 
@@ -123,21 +123,6 @@ def split(text: str) -> tuple[str, str]:
     if not first.startswith("# ") or not first[2:].strip():
         return "", text
     return first[2:].strip(), rest.strip("\n")
-
-
-def facts(document: EntryDocument) -> str:
-    """Return the canonical `entry.toml` of a document."""
-    plain = document.plain()
-    shown: dict[str, Any] = {"kind": document.kind, "status": document.status}
-    shown["components"] = list(document.components)
-    shown["tags"] = list(document.tags)
-    shown["updated"] = document.updated
-    for key in ("also", "former", "related"):
-        shown[key] = list(getattr(document, key))
-    for key in ("titles", "signatures", "affects", "actions", "sources", "level"):
-        if key in plain:
-            shown[key] = plain[key]
-    return tomli_w.dumps(shown)
 
 
 def files(document: EntryDocument, names: list[str] | None = None) -> dict[str, str]:

@@ -139,7 +139,7 @@ class Assembler:
 
     def _continues(self, line: Cleaned, source: _Source) -> bool:
         place = source.error
-        if place is None or source.continued >= CONTINUATION_LINES or line.printed or _LEVEL.match(line.text):
+        if place is None or source.continued >= CONTINUATION_LINES or line.stamped or _LEVEL.match(line.text):
             return False
         if prose.is_chinese(line.text):
             return False

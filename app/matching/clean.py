@@ -63,8 +63,8 @@ _MARKS = {"-", "–", "|", ":", "E"}
 class Cleaned:
     """A cleaned line: its text, where the text stands in the paste, who printed it, and the logger's level.
 
-    `indent` is the number of spaces before the text, after the prefixes. `printed` says that a logger or a launcher put
-    something before it, `boxed` that it stood in a box.
+    `indent` is the number of spaces before the text, after the prefixes. `stamped` says that a logger put a time, a
+    level or a place before it, `boxed` that it stood in a box.
     """
 
     text: str
@@ -72,8 +72,13 @@ class Cleaned:
     tag: str
     level: str
     indent: int
-    printed: bool
+    stamped: bool
     boxed: bool
+
+    @property
+    def printed(self) -> bool:
+        """Whether a logger or a launcher put something before it."""
+        return self.stamped or self.tag != ""
 
 
 def clean(line: str, start: int) -> Cleaned:
@@ -114,7 +119,7 @@ def _cleaned(line: str, pieces: tuple[tuple[int, int], ...], start: int, ends: "
             segments.append(Segment(at, start + low, high - low))
             at += high - low
     text = "".join(line[low:high] for low, high in pieces)
-    return Cleaned(text, tuple(segments), ends.tag, ends.level, indent, ends.printed, ends.boxed)
+    return Cleaned(text, tuple(segments), ends.tag, ends.level, indent, ends.stamped, ends.boxed)
 
 
 class _Ends(NamedTuple):
@@ -124,7 +129,7 @@ class _Ends(NamedTuple):
     high: int
     tag: str
     level: str
-    printed: bool
+    stamped: bool
     boxed: bool
 
 
@@ -134,10 +139,10 @@ def _indent(line: str, low: int) -> int:
 
 def _ends(line: str) -> _Ends:
     high = len(line.rstrip())
-    low, tag, level, printed, boxed = 0, "", "", False, False
+    low, tag, level, stamped, boxed = 0, "", "", False, False
     if _PREFIX_HINT.match(line):
         for _ in range(_MAX_LAYERS):
-            match = _FRONT.match(line, low, high) or (_BARE_LEVEL.match(line, low, high) if printed else None)
+            match = _FRONT.match(line, low, high) or (_BARE_LEVEL.match(line, low, high) if stamped else None)
             if match is None or match.end() == low:
                 break
             low = match.end()
@@ -150,7 +155,8 @@ def _ends(line: str) -> _Ends:
                 level = level or "log"
             elif kind is None and "│" in match.group():
                 boxed = True
-            printed = printed or not (boxed or kind == "quote" or match.group().strip() in _MARKS)
+            if kind not in ("tag", "tag2", "quote") and not boxed and match.group().strip() not in _MARKS:
+                stamped = True
         if boxed or line[high - 1 : high] in "│┃|" or line[high - 11 : high].endswith("cluster]"):
             back = _BACK.search(line, max(low, high - 400), high)
             high = back.start() if back else high
@@ -159,4 +165,4 @@ def _ends(line: str) -> _Ends:
         high = back.start() if back else high
     while low < high and line[low] in " \t":
         low += 1
-    return _Ends(low, max(low, high), tag, level, printed, boxed)
+    return _Ends(low, max(low, high), tag, level, stamped, boxed)

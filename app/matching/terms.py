@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from app.matching.frames import tail
 from app.matching.knowledge import stop_words
@@ -10,6 +11,10 @@ from app.matching.tokens import words
 from app.matching.types import Report
 
 LONGEST_TERM = 120
+# words of a message whose pairs are terms; the telling part of an error is at its beginning
+LONGEST_PAIRED = 60
+# a paste of so few messages is asked for the pairs of all of them, a longer one only for those of its errors
+FEW_MESSAGES = 6
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
 _PARTS = re.compile(r"[a-z0-9]+")
 _ENDINGS = ("ization", "ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "e")
@@ -18,6 +23,16 @@ _ENDINGS = ("ization", "ations", "ation", "ings", "ing", "ies", "ed", "es", "s",
 def message_terms(text: str) -> set[str]:
     """Return the terms of a message or a pattern: its words and identifiers, without numbers and single letters."""
     return {word for word in words(text) if 1 < len(word) <= LONGEST_TERM}
+
+
+def pair_terms(text: str) -> set[str]:
+    """Return neighbouring words of a message as terms: where each word is common, two in a row are not."""
+    found = words(text)[:LONGEST_PAIRED]
+    return {
+        f"{one} {other}"
+        for one, other in pairwise(found)
+        if len(one) > 1 and len(other) > 1 and len(one) + len(other) < LONGEST_TERM
+    }
 
 
 @lru_cache(maxsize=65_536)
@@ -67,7 +82,10 @@ def asked_terms(report: Report) -> dict[str, float]:
 
     want((frame_term(frame.path, frame.function) for frame in report.frames if frame.function), _FRAME)
     for message in report.messages:
-        want(message_terms(message.text), _BY_ROLE[message.role] if message.role else 1.0)
+        worth = _BY_ROLE[message.role] if message.role else 1.0
+        want(message_terms(message.text), worth)
+        if message.role in ("cause", "consequence") or len(report.messages) <= FEW_MESSAGES:
+            want(pair_terms(message.text), worth)
         if message.person:
             want(prose_terms(message.text), _PROSE)
     return found
@@ -77,7 +95,8 @@ def indexed_terms(patterns: Iterable[str], frames: Iterable[str], prose: Iterabl
     """Return all terms under which an entry is found."""
     found: set[str] = set()
     for pattern in patterns:
-        found |= message_terms(pattern.replace("<*>", " "))
+        for chunk in pattern.split("<*>"):
+            found |= message_terms(chunk) | pair_terms(chunk)
     for frame in frames:
         path, _, function = frame.rpartition(":")
         found.add(frame_term(path, function))

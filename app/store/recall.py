@@ -11,10 +11,10 @@ from sqlmodel import Session, col
 from app.models import Posting, Term
 from app.store.session import insert_many
 
-CANDIDATES = 32
+CANDIDATES = 28
 # The rarest terms are asked until this many terms or postings are taken; common terms say little.
-MOST_TERMS = 24
-MOST_POSTINGS = 1_200
+MOST_TERMS = 32
+MOST_POSTINGS = 800
 _BATCH = 500
 _LARGE = 1_000_000
 
