@@ -27,11 +27,11 @@ lint: $(VENV)/.test  ## formatting, lint, types, content
 	@$(BIN)/mypy
 	@$(BIN)/errdex check
 
-bench: $(VENV)/.test  ## measure, beside other engines
-	@$(BIN)/python bench/scale.py
+bench: $(VENV)/.bench  ## measure, beside other engines
+	@$(BIN)/python -m bench.run
 
 lock:  ## make requirements/*.txt again from *.in (needs uv)
-	for set in base dev; do uv pip compile requirements/$$set.in --universal --python-version 3.11 --generate-hashes \
+	for set in base dev bench; do uv pip compile requirements/$$set.in --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements/$$set.txt; done
 
 clean:  ## forget the virtual environment (never the database)
@@ -47,4 +47,8 @@ $(VENV)/.serve: requirements/base.txt pyproject.toml .ci/python
 
 $(VENV)/.test: $(VENV)/.serve requirements/dev.txt
 	@$(PIP) -r requirements/dev.txt
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.test requirements/bench.txt
+	@$(PIP) -r requirements/bench.txt
 	@touch $@

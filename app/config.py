@@ -2,9 +2,9 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import URL, make_url
 
@@ -41,6 +41,10 @@ class Settings(BaseSettings):
         description="Largest request body that is read, in bytes.",
     )
     content: Path = Field(Path("content"), description="Folder of bundles that is ingested, read only.")
+    mirror: str = Field(
+        "",
+        description="Folder of bundles that is read and written, a team's own git repository; empty: none.",
+    )
     session_days: int = Field(30, ge=1, le=365, description="Days after which a signed-in person signs in again.")
     rate_submit: str = Field("20/hour", description="Submissions from one address; loopback is not limited.")
     rate_match: str = Field("300/minute", description="Questions from one address; loopback is not limited.")
@@ -64,6 +68,13 @@ class Settings(BaseSettings):
             raise ValueError("must start with http:// or https://")
         return value.rstrip("/")
 
+    @model_validator(mode="after")
+    def _mirror_is_another_folder(self) -> Self:
+        content = ROOT / self.content.expanduser()
+        if self.mirror_folder and self.mirror_folder.resolve() == content.resolve():
+            raise ValueError("ERRDEX_MIRROR must not be the folder of ERRDEX_CONTENT, which is only read")
+        return self
+
     @cached_property
     def url(self) -> URL:
         """The database address with a relative SQLite path resolved against the repository."""
@@ -76,6 +87,11 @@ class Settings(BaseSettings):
     def content_folder(self) -> Path:
         """The content folder, resolved against the repository."""
         return ROOT / self.content.expanduser()
+
+    @property
+    def mirror_folder(self) -> Path | None:
+        """The folder that is mirrored, resolved against the repository; None when there is none."""
+        return ROOT / Path(self.mirror).expanduser() if self.mirror.strip() else None
 
     @property
     def secure(self) -> bool:

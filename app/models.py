@@ -35,10 +35,11 @@ class Entry(SQLModel, table=True):
     digest: str = Field(max_length=64)
     title_en: str = Field(default="", max_length=500)
     title_zh: str = Field(default="", max_length=500)
-    document: str = Field(sa_column=Column(Text, nullable=False))
+    changed: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    # SQLite reads a row from its beginning: what every question needs stands before the long document
     features: str = Field(sa_column=Column(Text, nullable=False))
     words: str = Field(sa_column=Column(Text, nullable=False))
-    changed: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    document: str = Field(sa_column=Column(Text, nullable=False))
 
 
 class Redirect(SQLModel, table=True):

@@ -36,7 +36,7 @@ def ingest(
     with created() as engine, output.progress("Ingesting") as advance:
         outcome = sync.ingest(engine, root, prune=prune, progress=advance)
     if as_json:
-        output.write_json(_plain(outcome))
+        output.write_json(plain_outcome(outcome))
     else:
         output.findings(outcome.findings)
         output.say(summary(outcome))
@@ -71,7 +71,8 @@ def summary(outcome: Outcome) -> str:
     return "\n".join(lines)
 
 
-def _plain(outcome: Outcome) -> dict[str, object]:
+def plain_outcome(outcome: Outcome) -> dict[str, object]:
+    """Return what an ingest did as JSON values."""
     names = ("added", "changed", "submitted", "withdrawn", "unchanged", "kept")
     found = [_plain_finding(item) for item in outcome.findings]
     return {name: getattr(outcome, name) for name in names} | {"findings": found}

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from app import __version__
-from app.cli import asking, bulk, corpus, describing, measuring, people, serving
+from app.cli import asking, bulk, corpus, describing, measuring, people, serving, syncing
 from app.cli.exits import Guarded
 from app.cli.output import say
 
@@ -38,6 +38,7 @@ def _root(
 
 cli.command()(serving.serve)
 cli.command()(corpus.ingest)
+cli.command()(syncing.sync)
 cli.command()(bulk.export)
 cli.command("import")(bulk.import_)
 cli.command()(corpus.check)

@@ -12,6 +12,7 @@ from app.cli.corpus import summary
 from app.cli.database import connected, settings, upgrade
 from app.cli.exits import UNREACHABLE, Stop
 from app.cli.output import findings, note, progress, say
+from app.cli.syncing import sync_at_start
 from app.config import Settings
 from app.middleware import App
 
@@ -21,8 +22,8 @@ FACTORY = "app.cli.serving:application"
 def serve() -> None:
     """Serve the site and the API.
 
-    Makes or upgrades the database and ingests the content folder first. Address, port and number of workers are
-    ERRDEX_HOST, ERRDEX_PORT and ERRDEX_WORKERS.
+    Makes or upgrades the database and ingests the content folder first, then syncs the team's folder (ERRDEX_MIRROR) if
+    there is one. Address, port and number of workers are ERRDEX_HOST, ERRDEX_PORT and ERRDEX_WORKERS.
     """
     found = settings()
     with listening(found) as listener:
@@ -30,6 +31,7 @@ def serve() -> None:
         try:
             upgrade(found, engine)
             _ingest(found, engine)
+            sync_at_start(found, engine)
         finally:
             engine.dispose()
         say(f"Errdex is at {address(found)} (Ctrl-C ends it)")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from app.matching.signature import Pattern, compile_pattern, heads
+from app.matching.signature import Pattern, compile_pattern, from_chunks, heads
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class PatternRow(NamedTuple):
     """A pattern as stored: its most telling words say whether it is worth compiling for a paste."""
 
     heads: frozenset[str]
+    chunks: tuple[tuple[str, ...], ...]
     text: str
     weak: bool
     unconfirmed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(NamedTuple):
     """An entry as the ranking sees it. `titles` are the terms of each title, `body` those of all its texts.
 
     `title_en` and `title_zh` are what a list shows (empty where there is no text in the language), `actions` what
@@ -54,12 +54,13 @@ class Features:
 @lru_cache(maxsize=8192)
 def compiled(row: PatternRow) -> Pattern:
     """Return the compiled form of a stored pattern."""
-    return compile_pattern(row.text, row.weak, row.unconfirmed)
+    return from_chunks(row.text, row.chunks, row.weak, row.unconfirmed)
 
 
 def pattern_row(text: str, weak: bool, unconfirmed: bool) -> list[object]:
     """Return what is stored of a pattern; `load` makes a `PatternRow` of it."""
-    return [sorted(heads(compile_pattern(text))), text, weak, unconfirmed]
+    pattern = compile_pattern(text)
+    return [sorted(heads(pattern)), pattern.chunks, text, weak, unconfirmed]
 
 
 def frame_row(text: str, weak: bool) -> list[object]:
@@ -82,7 +83,10 @@ def load(entry: int, stored: str, words: str | None = None) -> Features:
         plain["title"][1],
         frozenset(plain["also"]),
         plain["actions"],
-        tuple(PatternRow(frozenset(telling), *rest) for telling, *rest in plain["patterns"]),
+        tuple(
+            PatternRow(frozenset(telling), tuple(map(tuple, chunks)), text, weak, unconfirmed)
+            for telling, chunks, text, weak, unconfirmed in plain["patterns"]
+        ),
         tuple(FrameSignature(tuple(path), *rest) for path, *rest in plain["frames"]),
         tuple(map(frozenset, titles)),
         frozenset(body),

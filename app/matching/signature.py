@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -14,6 +15,7 @@ _NUMBERS = {NUMBER: 0.12, ZERO: 0.5}
 _HAN_WEIGHT = 0.25
 
 
+@lru_cache(maxsize=65_536)
 def word_weight(word: str) -> float:
     """Return how telling a word is in a message, from 0 to 1; a constant of the word, whatever the entries are."""
     if word in _NUMBERS:
@@ -44,8 +46,13 @@ class Pattern:
 def compile_pattern(text: str, weak: bool = False, unconfirmed: bool = False) -> Pattern:
     """Return the compiled form of a pattern."""
     chunks = tuple(tuple(found) for part in text.split(HOLE) if (found := words(part)))
+    return from_chunks(text, chunks, weak, unconfirmed)
+
+
+def from_chunks(text: str, chunks: tuple[tuple[str, ...], ...], weak: bool, unconfirmed: bool) -> Pattern:
+    """Return the compiled form of a pattern whose chunks between holes are known as tokens."""
     flat = tuple(word for chunk in chunks for word in chunk)
-    measured = tuple(word_weight(word) for word in flat)
+    measured = tuple(map(word_weight, flat))
     return Pattern(text, weak, unconfirmed, chunks, flat, measured, sum(measured))
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from sqlmodel import Session
+from starlette.background import BackgroundTask
 
-from app import wiki
+from app import sync, wiki
 from app.accounts import Who
 from app.content.schema import EntryDocument, Signature
 from app.errors import BadInput, Conflict, Forbidden
@@ -23,7 +24,7 @@ from app.site.match import questions
 from app.site.page import Language, getter, poster, render_page
 from app.site.preview import Preview, previews
 from app.store import entries, submissions
-from app.web import Reading, SignedIn, Writing
+from app.web import EngineDep, Reading, SettingsDep, SignedIn, Writing
 from app.wiki import Proposal
 
 router = APIRouter()
@@ -117,7 +118,15 @@ def review(request: Request, lang: Language, number: int, who: SignedIn, session
 
 @post("/{lang}/review/{number}/approve")
 def approve(
-    *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
+    *,
+    request: Request,
+    lang: Language,
+    number: int,
+    who: SignedIn,
+    fields: FormFields,
+    session: Writing,
+    engine: EngineDep,
+    settings: SettingsDep,
 ) -> Response:
     """Publish a submission and lead to the entry."""
     note = fields.one("note")
@@ -128,7 +137,8 @@ def approve(
         session.rollback()
         typed = Typed(note=note, message="review.conflict")
         return _show(request, lang, session, number, typed=typed, status=conflict.status)
-    return RedirectResponse(f"/{lang}/e/{slug}", 303)
+    written = BackgroundTask(sync.write_out_later, engine, settings.mirror_folder, [slug])
+    return RedirectResponse(f"/{lang}/e/{slug}", 303, background=written)
 
 
 @post("/{lang}/review/{number}/reject")

@@ -41,7 +41,13 @@ def connect(settings: Settings) -> Engine:
 def _sqlite_connection(connection: sqlite3.Connection, _record: object) -> None:
     # pysqlite opens transactions late and only for DML; Errdex says BEGIN itself, see _sqlite_begin
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "cache_size=-65536"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        "foreign_keys=ON",
+        "cache_size=-65536",
+        "mmap_size=1073741824",
+    ):
         connection.execute(f"PRAGMA {pragma}")
 
 

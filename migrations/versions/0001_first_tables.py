@@ -24,10 +24,10 @@ def upgrade() -> None:
         sa.Column("digest", sa.String(length=64), nullable=False),
         sa.Column("title_en", sa.String(length=500), nullable=False),
         sa.Column("title_zh", sa.String(length=500), nullable=False),
-        sa.Column("document", sa.Text(), nullable=False),
+        sa.Column("changed", sa.DateTime(timezone=True), nullable=False),
         sa.Column("features", sa.Text(), nullable=False),
         sa.Column("words", sa.Text(), nullable=False),
-        sa.Column("changed", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("document", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("slug"),
     )

@@ -160,6 +160,8 @@ def test_a_status_that_is_set_in_the_folder_withdraws(engine: Engine, root: Path
 
 
 def test_removed_here_and_edited_on_the_site_the_words_stay(engine: Engine, root: Path, level: None, run: Sync) -> None:
+    save(root, document(B))
+    run()
     shutil.rmtree(root / A)
     publish(engine, document(word="second"))
     assert run().written == [A]
@@ -232,6 +234,16 @@ def test_many_removed_at_once_stay_until_told_to_prune(engine: Engine, root: Pat
     assert served(engine, "verl/e19").status == "published"
     assert len(run(prune=True).withdrawn) == 20 - left
     assert served(engine, "verl/e19").status == "withdrawn"
+
+
+def test_an_emptied_folder_is_not_filled_so_that_the_next_run_withdraws_nothing_either(
+    engine: Engine, root: Path, level: None, run: Sync
+) -> None:
+    shutil.rmtree(root / "verl")
+    publish(engine, document(B))
+    assert sync.write_out(engine, root, [B]).quiet
+    assert run().kept == [A]
+    assert served(engine).status == "published"
 
 
 def test_a_folder_without_id_withdraws_nothing_and_takes_everything(

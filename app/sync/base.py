@@ -1,0 +1,97 @@
+"""What a folder and the database were last level with, and which folder that is.
+
+A folder's id lies in `.errdex/id` inside it. Beside it, `.errdex/turn` counts the runs that moved the base, and the
+database keeps the same number. A copy of the folder that another host went on with is behind in it; it gets an id of
+its own, so that its old files are not taken for edits. A folder ahead of a database that was restored from a backup is
+still itself.
+"""
+
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from sqlalchemy import Engine
+from sqlmodel import Session, col, select
+
+from app.models import Stored, SyncBase
+from app.store.session import reading, writing
+from app.sync.disk import put
+
+HOME = Path(".errdex")
+MARK, TURN, IGNORE = HOME / "id", HOME / "turn", HOME / ".gitignore"
+_LONGEST = 72
+
+
+class Base:
+    """The base of one folder; `digests` is what each bundle was last level with, by slug."""
+
+    def __init__(self, engine: Engine, root: Path) -> None:
+        """Read the base of the folder `root`; nothing is written before `claim`. Raises `Unavailable`, `OSError`."""
+        self._engine = engine
+        self._root = root
+        self._begun = False
+        with reading(engine) as session:
+            self.folder = _identity(session, root) or f"folder-{secrets.token_hex(8)}"
+            self._turn = max(_turn(root), _stored_turn(session, self.folder) or 0)
+            query = select(col(SyncBase.slug), col(SyncBase.digest)).where(col(SyncBase.folder) == self.folder)
+            self.digests: dict[str, str] = dict(session.execute(query).tuples().all())
+
+    def claim(self) -> None:
+        """Write the id into the folder where it is new; git is told to leave it alone, for each clone has its own."""
+        if _read(self._root / MARK) != self.folder:
+            put(self._root / TURN, str(self._turn).encode())
+            put(self._root / IGNORE, b"*\n")
+            put(self._root / MARK, f"{self.folder}\n".encode())
+
+    def move(self, moved: Mapping[str, str | None]) -> None:
+        """Set what bundles are level with now; None forgets one. One transaction. Raises `Unavailable`, `OSError`."""
+        if not self._begun:
+            # before the database: a folder that is ahead is still itself, one that is behind would pass for a copy
+            self._turn += 1
+            put(self._root / TURN, str(self._turn).encode())
+            self._begun = True
+        with writing(self._engine) as session:
+            for slug, digest in moved.items():
+                _set(session, self.folder, slug, digest)
+            session.merge(Stored(name=_turn_name(self.folder), text=str(self._turn)))
+        for slug, digest in moved.items():
+            if digest is None:
+                self.digests.pop(slug, None)
+            else:
+                self.digests[slug] = digest
+
+
+def _set(session: Session, folder: str, slug: str, digest: str | None) -> None:
+    if digest is not None:
+        session.merge(SyncBase(folder=folder, slug=slug, digest=digest))
+    elif (row := session.get(SyncBase, (folder, slug))) is not None:
+        session.delete(row)
+
+
+def _identity(session: Session, root: Path) -> str:
+    """Return the id in a folder, empty when there is none or the folder is a copy of the one that has it."""
+    folder = _read(root / MARK)[:_LONGEST]
+    known = _stored_turn(session, folder)
+    if known is not None:
+        return folder if _turn(root) >= known else ""
+    # an id with a base and no turn is that of a folder which was ingested, such as the shipped corpus
+    taken = session.exec(select(SyncBase).where(col(SyncBase.folder) == folder).limit(1)).first()
+    return folder if taken is None else ""
+
+
+def _turn(root: Path) -> int:
+    text = _read(root / TURN)
+    return int(text) if text.isdecimal() and len(text) < 15 else 0
+
+
+def _stored_turn(session: Session, folder: str) -> int | None:
+    stored = session.get(Stored, _turn_name(folder))
+    return int(stored.text) if stored else None
+
+
+def _turn_name(folder: str) -> str:
+    return f"turn:{folder}"
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace").strip() if path.is_file() else ""

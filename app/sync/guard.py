@@ -1,0 +1,12 @@
+"""When bundles that are gone mean that their entries shall go, and when something is wrong with the folder."""
+
+from collections.abc import Collection
+
+# files gone at once, beyond which nothing is withdrawn unless told to prune
+FEW = 5
+SHARE = 0.05
+
+
+def lost_too_much(gone: Collection[str], known: int, present: int) -> bool:
+    """Tell whether nothing may be withdrawn: no bundle is `present`, or over 5 and over 5 % of the `known` are gone."""
+    return present == 0 or (len(gone) > FEW and len(gone) > SHARE * known)

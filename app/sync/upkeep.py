@@ -1,0 +1,39 @@
+"""What the database keeps about itself: the version of its index, its secret key."""
+
+import secrets
+
+from sqlalchemy import Engine
+from sqlmodel import Session, select
+
+from app import index
+from app.content.schema import EntryDocument
+from app.models import Entry, Stored
+from app.store import recall
+from app.store.session import writing
+
+_INDEX = "index-version"
+
+
+def rebuild(engine: Engine) -> int:
+    """Index every entry again when the index was made by another version; return how many were."""
+    with writing(engine) as session:
+        stored = session.get(Stored, _INDEX)
+        if stored is not None and stored.text == index.VERSION:
+            return 0
+        rows = session.exec(select(Entry)).all()
+        for entry in rows:
+            document = EntryDocument.model_validate_json(entry.document)
+            entry.features, entry.words = index.features(document), index.words(document)
+            session.flush()
+            recall.post(session, entry.id or 0, index.terms(document) if entry.status == "published" else frozenset())
+        session.merge(Stored(name=_INDEX, text=index.VERSION))
+        return len(rows)
+
+
+def secret_key(session: Session) -> str:
+    """Return the installation's own secret key, made once."""
+    stored = session.get(Stored, "secret-key")
+    if stored is None:
+        stored = Stored(name="secret-key", text=secrets.token_urlsafe(48))
+        session.add(stored)
+    return stored.text
