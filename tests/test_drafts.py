@@ -153,7 +153,7 @@ def test_the_example_is_cut_around_the_cause() -> None:
     lines = [f"step {number}: fine" for number in range(500)]
     draft = draft_of("\n".join([*lines, trace, *lines]))
     assert trace in draft.example
-    assert 25 <= len(draft.example.split("\n")) <= 31
+    assert 25 <= len(draft.example.split("\n")) <= 34
     assert draft.frame == "verl/a.py:fit"
     assert draft.title == "ZorbError: the frob left"
     assert draft.name == "zorberror-the-frob-left"

@@ -50,7 +50,7 @@ def rank(asked: Asked, candidates: Iterable[Features], least: float | None = Non
     scored = [(score(asked, features), features) for features in candidates if speaks_for(asked, features)]
     least = weights()["answer"]["related"] if least is None else least
     kept = [pair for pair in scored if pair[0].score >= least]
-    kept.sort(key=lambda pair: (not pair[0].carried, -pair[0].total, pair[1].slug))
+    kept.sort(key=lambda pair: (not pair[0].carried, *_order(pair[0]), pair[1].slug))
     return _decide(kept, asked.inner_cause)
 
 
@@ -71,7 +71,8 @@ def score(asked: Asked, features: Features) -> Scored:
     )
     strong = [item for item in messages if _carries(item)]
     outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)
-    return Scored(features.entry, tuple(reasons), carried, outer)
+    shown = max((item.fit.weight * item.fit.coverage for item in messages), default=0.0)
+    return Scored(features.entry, tuple(reasons), carried, outer, shown)
 
 
 def _corroborated(reasons: Sequence[Reason]) -> bool:
@@ -155,6 +156,10 @@ def _prose_reasons(asked: Asked, found: ProseEvidence | None) -> list[Reason]:
     return [Reason(key, round(most * share, 1), shown, found.spans) for key, share in parts if most * share >= 0.5]
 
 
+def _order(scored: Scored) -> tuple[float, float]:
+    return -round(scored.total), -scored.shown
+
+
 def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool) -> list[Ranked]:
     knobs = weights()["answer"]
     ranked: list[Ranked] = []
@@ -171,7 +176,7 @@ def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool) -> list[Ranked
             ranked.append(Ranked(features, scored, "high", None))
         else:
             ranked.append(Ranked(features, scored, "likely", None))
-    return sorted(ranked, key=lambda item: (item.why_not is not None, -item.scored.total, item.features.slug))
+    return sorted(ranked, key=lambda item: (item.why_not is not None, *_order(item.scored), item.features.slug))
 
 
 def _why(key: str, scored: Scored, needed: float) -> Reason:

@@ -51,6 +51,8 @@ class Parser:
         """Take the end of the paste and return its report."""
         rest = "".join(self._parts)
         last = self._line + self._pending.count("\n") - (not rest)
+        if self._at > self._read_to and self._skipped:
+            self._assembler.gap()
         for start, line in _lines(self._pending + rest):
             self._read(line, self._at + start, self._line)
             self._line += 1

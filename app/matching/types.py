@@ -111,7 +111,8 @@ class Reason:
 class Scored:
     """A candidate with its reasons; the score is their sum by construction, bounded to 0–100.
 
-    `total` is the sum unbounded: it orders what the score shows as equal. `carried` says that it can be an answer,
+    `total` is the sum unbounded, `shown` how much its best message pattern says (the summed weight of its words that
+    are there): they order what the score shows as equal. `carried` says that it can be an answer,
     `outer` that it explains only errors that wrap or follow another one.
     """
 
@@ -119,6 +120,7 @@ class Scored:
     reasons: tuple[Reason, ...]
     carried: bool
     outer: bool = False
+    shown: float = 0.0
     total: float = field(init=False)
     score: float = field(init=False)
 

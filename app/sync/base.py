@@ -34,7 +34,7 @@ class Base:
             self.folder = _identity(session, root) or f"folder-{secrets.token_hex(8)}"
             self._turn = max(_turn(root), _stored_turn(session, self.folder) or 0)
             query = select(col(SyncBase.slug), col(SyncBase.digest)).where(col(SyncBase.folder) == self.folder)
-            self.digests: dict[str, str] = dict(session.execute(query).tuples().all())
+            self.digests: dict[str, str] = dict(session.execute(query).all())
 
     def claim(self) -> None:
         """Write the id into the folder where it is new; git is told to leave it alone, for each clone has its own."""

@@ -73,7 +73,7 @@ def _folder_id(root: Path) -> str:
 
 def _base(session: Session, folder: str) -> dict[str, str]:
     query = select(col(SyncBase.slug), col(SyncBase.digest)).where(col(SyncBase.folder) == folder)
-    return dict(session.execute(query).tuples().all())
+    return dict(session.execute(query).all())
 
 
 def _take(session: Session, folder: str, document: EntryDocument, base: str | None, outcome: Outcome) -> None:

@@ -165,7 +165,7 @@ def _is_behind(session: Session, slug: str, digest: str, base: str | None) -> bo
     query = select(col(Revision.digest), col(Revision.number)).where(
         col(Revision.slug) == slug, col(Revision.digest).in_([digest, base or digest])
     )
-    numbers: dict[str, int] = dict(session.execute(query.order_by(col(Revision.number))).tuples().all())
+    numbers: dict[str, int] = dict(session.execute(query.order_by(col(Revision.number))).all())
     return numbers.get(digest, 0) > (numbers.get(base, 0) if base else 0)
 
 
