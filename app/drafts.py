@@ -6,6 +6,7 @@ from itertools import groupby
 
 from app.matching.frames import tail
 from app.matching.mask import MASKS
+from app.matching.prose import asks
 from app.matching.signature import HOLE, compile_pattern
 from app.matching.tokens import tokens
 from app.matching.types import Frame, Message, Report, Span
@@ -77,7 +78,7 @@ def from_report(report: Report, text: str) -> Draft:
 def _telling(report: Report) -> Message | None:
     if report.errors:
         return report.cause or report.errors[0]
-    printed = [message for message in report.messages if message.kind != "prose"]
+    printed = [message for message in report.messages if not asks(message.text)]
     return max(printed, key=_telling_words) if 0 < len(printed) <= _FEW_MESSAGES else None
 
 

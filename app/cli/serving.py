@@ -59,7 +59,8 @@ def listening(found: Settings) -> socket.socket:
     Raises `Stop` when the address cannot be had.
     """
     family = socket.AF_INET6 if ":" in found.host else socket.AF_INET
-    listener = socket.socket(family)
+    # with the protocol left out, asyncio would not know it for TCP and would not switch off delayed sending
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((found.host, found.port))

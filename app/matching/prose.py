@@ -23,6 +23,11 @@ def is_chinese(text: str) -> bool:
     return han_count(text[:400]) >= 4
 
 
+def asks(text: str) -> bool:
+    """Tell whether a line is surely a person's: a sentence in Chinese, or one that asks in English."""
+    return is_chinese(text) or "? " in f"{text} " or _ASKS.match(text) is not None
+
+
 def marked(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Return the messages with those that a person wrote marked as prose."""
     logs = [message for message in messages if message.kind == "error"]
@@ -43,7 +48,7 @@ def _marked(message: Message, short: bool) -> Message:
 
 
 def _is_machine(message: Message) -> bool:
-    if is_chinese(message.text) or "? " in f"{message.text} " or _ASKS.match(message.text):
+    if asks(message.text):
         return False
     visible = sum(not letter.isspace() for letter in message.text)
     plain = sum(letter.isalpha() for letter in message.text)

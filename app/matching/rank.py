@@ -20,6 +20,7 @@ from app.matching.evidence import (
 )
 from app.matching.features import Features
 from app.matching.knowledge import weights
+from app.matching.signature import HOLE
 from app.matching.types import Confidence, Reason, Scored
 
 _KINDS = {
@@ -71,8 +72,14 @@ def score(asked: Asked, features: Features) -> Scored:
     )
     strong = [item for item in messages if _carries(item)]
     outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)
-    shown = max((item.fit.weight * item.fit.coverage for item in messages), default=0.0)
+    shown = max(map(_shown, messages), default=0.0)
     return Scored(features.entry, tuple(reasons), carried, outer, shown)
+
+
+def _shown(item: MessageEvidence) -> float:
+    """Return how much of a message its pattern shows; to the letter is more than word by word."""
+    literally = all(part.strip() in item.message.text for part in item.pattern.text.split(HOLE))
+    return item.fit.weight * item.fit.coverage + (weights()["message"]["literally"] if literally else 0.0)
 
 
 def _corroborated(reasons: Sequence[Reason]) -> bool:

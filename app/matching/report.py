@@ -16,6 +16,8 @@ FOLLOWING_LINES = 2
 LONGEST = 2_000
 FIRST_PIECES = 20
 MOST_PIECES = 200
+# A whole text is fed in pieces of this size, so that no second copy of it is made.
+CHUNK = 256 * 1024
 
 
 class Parser:
@@ -151,5 +153,6 @@ def _hits(text: str, start: int) -> list[int]:
 def parse(text: str) -> Report:
     """Return the report of a whole text."""
     parser = Parser()
-    parser.feed(text)
+    for at in range(0, len(text), CHUNK):
+        parser.feed(text[at : at + CHUNK])
     return parser.close()

@@ -15,6 +15,8 @@ LONGEST_TERM = 120
 LONGEST_PAIRED = 60
 # a paste of so few messages is asked for the pairs of all of them, a longer one only for those of its errors
 FEW_MESSAGES = 6
+# so many terms are asked at most, those of the errors first
+MOST_ASKED = 2_000
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
 _PARTS = re.compile(r"[a-z0-9]+")
 _ENDINGS = ("ization", "ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "e")
@@ -78,10 +80,11 @@ def asked_terms(report: Report) -> dict[str, float]:
 
     def want(terms: Iterable[str], worth: float) -> None:
         for term in terms:
-            found[term] = max(worth, found.get(term, 0.0))
+            if len(found) < MOST_ASKED:
+                found[term] = max(worth, found.get(term, 0.0))
 
     want((frame_term(frame.path, frame.function) for frame in report.frames if frame.function), _FRAME)
-    for message in report.messages:
+    for message in sorted(report.messages, key=lambda message: message.role not in ("cause", "consequence")):
         worth = _BY_ROLE[message.role] if message.role else 1.0
         want(message_terms(message.text), worth)
         if message.role in ("cause", "consequence") or len(report.messages) <= FEW_MESSAGES:

@@ -1,0 +1,99 @@
+"""One worker over HTTP: questions a second, and search-as-you-type, as a share of a bare echo of the same bytes."""
+
+import json
+import statistics
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from app.config import Settings
+from app.exchange import import_lines
+from app.search import Questions
+from app.store.migrate import migrate
+from app.store.session import connect
+from bench import client, pastes, servers
+from bench.figures import clock, say, spread
+from bench.raise_sites import entries
+
+PASTE_LINES = 30
+CONNECTIONS = 8
+ROUNDS = 5
+SECONDS = 1.5
+TYPED_ENTRIES = 10_000
+TYPED = ("nccl unhandled system error", "显存不足怎么办", "cuda out of memory", "tensor size mismatch", "权重加载失败")
+
+
+def measure() -> dict[str, Any]:
+    """Return the figures of questions and of search-as-you-type."""
+    found: dict[str, Any] = {"connections": CONNECTIONS}
+    with tempfile.TemporaryDirectory() as folder, servers.echo() as echo:
+        found["match"] = _questions(f"sqlite:///{Path(folder) / 'shipped.db'}", echo)
+        found["typed"] = _typed(f"sqlite:///{Path(folder) / 'many.db'}", echo)
+    return found
+
+
+def _questions(url: str, echo: int) -> dict[str, Any]:
+    name, paste = pastes.of_about(PASTE_LINES)
+    requests = [client.post("/api/v1/match", json.dumps({"text": paste}, ensure_ascii=False).encode())]
+    about = {
+        "entries": len(pastes.shipped()),
+        "paste": name,
+        "lines": len(paste.splitlines()),
+        "bytes": len(paste.encode()),
+    }
+    with servers.errdex(url) as port:
+        say("http: POST /api/v1/match")
+        found = _compared(port, echo, requests, CONNECTIONS)
+    engine = connect(Settings(database_url=url))
+    asking = Questions(engine)
+    alone = spread([clock(lambda: asking.ask(paste)) for _ in range(200)])["median_ms"]
+    engine.dispose()
+    return about | found | {"in_process_ms": alone}
+
+
+def _typed(url: str, echo: int) -> dict[str, Any]:
+    if not pastes.SITES.is_file():
+        return {"absent": pastes.folder_of(pastes.SITES)}
+    settings = Settings(database_url=url)
+    engine = connect(settings)
+    migrate(settings, engine)
+    say(f"http: importing {TYPED_ENTRIES} entries")
+    import_lines(engine, islice(entries(pastes.SITES, True, Counter()), TYPED_ENTRIES))
+    engine.dispose()
+    words = [text[:end] for text in TYPED for end in range(2, len(text) + 1)]
+    found: dict[str, Any] = {"entries": TYPED_ENTRIES, "texts": len(words)}
+    with servers.errdex(url) as port:
+        for path in ("/api/v1/search", "/en/search"):
+            say(f"http: GET {path}")
+            # one connection: a person types one letter after the other
+            found[path] = _compared(port, echo, [client.get(f"{path}?q={quote(word)}") for word in words], 1)
+    return found
+
+
+def _compared(port: int, echo: int, requests: Sequence[bytes], connections: int) -> dict[str, Any]:
+    """Measure both in turn, so that what else the machine does meets both; the share is the median of the rounds."""
+
+    def rate(of: int, took: list[float]) -> Callable[[], None]:
+        return lambda: took.extend(client.load(of, requests, connections, SECONDS))
+
+    for warm in (port, echo):
+        client.load(warm, requests, connections, SECONDS / 3)
+    took: dict[int, list[float]] = {port: [], echo: []}
+    shares: list[float] = []
+    rates: dict[int, list[float]] = {port: [], echo: []}
+    for _ in range(ROUNDS):
+        for server in (port, echo):
+            before = len(took[server])
+            seconds = clock(rate(server, took[server]))
+            rates[server].append((len(took[server]) - before) / seconds)
+        shares.append(rates[port][-1] / rates[echo][-1])
+    return {
+        "share": statistics.median(shares),
+        "shares": shares,
+        "errdex": spread(took[port]) | {"per_second": statistics.median(rates[port])},
+        "echo": spread(took[echo]) | {"per_second": statistics.median(rates[echo])},
+    }

@@ -1,0 +1,46 @@
+"""The pastes and entries that are measured with: what `../shared` holds where it is there, and the repository's own."""
+
+import re
+from pathlib import Path
+
+from app import evaluation
+from app.config import ROOT
+from app.content import bundle
+from app.content.schema import EntryDocument
+from app.evaluation import Case
+
+SHARED = ROOT.parent / "shared"
+SITES = SHARED / "bench" / "raise_sites.jsonl.gz"
+QUERIES = SHARED / "bench" / "queries.jsonl.gz"
+
+_ERROR = re.compile(r"\b[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning|Failed|Failure|Iteration)\b")
+
+
+def labelled() -> dict[str, list[Case]]:
+    """Return the sets of labelled pastes that are there, by the name of their file."""
+    files = [SHARED / "eval" / "dev.jsonl", *sorted((ROOT / "bench" / "labelled").glob("*.jsonl"))]
+    return {path.stem: evaluation.read_cases(path) for path in files if path.is_file()}
+
+
+def shipped() -> list[EntryDocument]:
+    """Return the entries of the repository."""
+    return [bundle.read(folder, slug) for slug, folder in bundle.folders(ROOT / "content")]
+
+
+def last_error_line(text: str) -> str:
+    """Return the last line of a paste that names an error, else its last line that is not empty."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    errors = [line for line in lines if _ERROR.search(line)]
+    return (errors or lines or [""])[-1]
+
+
+def of_about(lines: int) -> tuple[str, str]:
+    """Return name and text of the paste of the repository whose number of lines is closest to `lines`."""
+    found = [(f"an example of {document.slug}", text) for document in shipped() for text in document.examples]
+    found += [(f"{name} {case.id}", case.text) for name, cases in labelled().items() for case in cases]
+    return min(found, key=lambda pair: (abs(len(pair[1].splitlines()) - lines), pair[0]))
+
+
+def folder_of(path: Path) -> str:
+    """Return a path as it is written in the page: relative to the repository's parent."""
+    return str(path.relative_to(ROOT.parent))
