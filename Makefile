@@ -18,8 +18,8 @@ serve: $(VENV)/.serve  ## set up, migrate, ingest and serve
 test: $(VENV)/.test  ## the tests that need nothing but Python
 	@$(BIN)/python -m pytest -m "not browser" -n auto
 
-test-all: $(VENV)/.test  ## every test, with those in a browser
-	@sh .ci/groups
+test-all: $(VENV)/.test  ## every test: also in a browser, and on PostgreSQL
+	@$(SHELL) .ci/groups plain browser postgresql
 
 lint: $(VENV)/.test  ## formatting, lint, types, content
 	@$(BIN)/ruff format --check .
@@ -39,16 +39,16 @@ clean:  ## forget the virtual environment (never the database)
 
 # A stamp makes the second run quick; a changed lock or project file makes it run again.
 $(VENV)/.serve: requirements/base.txt pyproject.toml .ci/python
-	@python=$$(sh .ci/python) && { [ -x $(BIN)/python ] || "$$python" -m venv $(VENV); }
+	@python=$$($(SHELL) .ci/python) && { [ -x $(BIN)/python ] || "$$python" -m venv $(VENV); }
 	@echo "Setting up in $(VENV) (a minute, once)"
 	@$(PIP) -r requirements/base.txt
 	@$(BIN)/python -m pip --disable-pip-version-check --quiet install --no-deps --no-build-isolation --no-index -e .
-	@touch $@
+	@: > $@
 
 $(VENV)/.test: $(VENV)/.serve requirements/dev.txt
 	@$(PIP) -r requirements/dev.txt
-	@touch $@
+	@: > $@
 
 $(VENV)/.bench: $(VENV)/.test requirements/bench.txt
 	@$(PIP) -r requirements/bench.txt
-	@touch $@
+	@: > $@

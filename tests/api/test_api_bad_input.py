@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from httpx import Response
+from httpx2 import Response
 from starlette.testclient import TestClient
 
 from app.api.shapes import Answer, Problem

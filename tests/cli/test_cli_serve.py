@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from app.config import Settings
@@ -41,7 +41,7 @@ def test_it_migrates_ingests_answers_and_logs_no_word_of_what_was_asked(nothing_
     with serving(nothing_yet, ERRDEX_WORKERS=workers) as (address, server):
         assert server.stdout is not None
         lines = [server.stdout.readline(), server.stdout.readline()]
-        with httpx.Client(base_url=address, timeout=60) as client:
+        with httpx2.Client(base_url=address, timeout=60) as client:
             assert client.get("/healthz?q=whispered").status_code == 200
             client.get("/en/s/whispered-token")
             client.post("/api/v1/match", json={"text": "RuntimeError: whispered"})
