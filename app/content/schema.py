@@ -61,8 +61,8 @@ class Part(BaseModel):
 class Signature(Part):
     """What identifies the error: a message `pattern` with `<*>` holes, or a stack `frame` as `path/tail.py:function`.
 
-    A weak one supports an answer and never carries one. An unconfirmed one is in the source document,
-    and no release was found that prints it.
+    A weak one supports an answer and does not carry one. An unconfirmed one stands in the source document, and no
+    release was found that prints it: pasted whole, it makes its entry likely, never sure.
     """
 
     pattern: Annotated[str, StringConstraints(min_length=3, max_length=2000)] | None = None

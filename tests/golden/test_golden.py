@@ -2,22 +2,65 @@
 
 Each `pastes/NAME.txt` has its report in `pastes/NAME.golden`. After a change that is meant, rewrite them with
 `ERRDEX_REWRITE_GOLDEN=1 python -m pytest tests/golden` and read the difference before it is committed.
+What is right stands in `EXPECTED.md`, which is written by hand: a rewritten report cannot hide a wrong answer.
 """
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from app.matching.types import Reason
 from app.search import Answer, Match, Questions
 
-PASTES = sorted((Path(__file__).parent / "pastes").glob("*.txt"))
+FOLDER = Path(__file__).parent
+PASTES = sorted((FOLDER / "pastes").glob("*.txt"))
+
+
+class Expected(NamedTuple):
+    """A row of `EXPECTED.md`: the lines that name the first cause, any of which is right, and the entries alike."""
+
+    paste: str
+    lines: tuple[int, ...]
+    entries: tuple[str, ...]
+
+
+def expected() -> list[Expected]:
+    """The rows of `EXPECTED.md`; where none is the answer, `entries` is empty."""
+    table = (FOLDER / "EXPECTED.md").read_text(encoding="utf-8").partition("|---|")[2].splitlines()[1:]
+    rows = [[cell.strip() for cell in line.split("|")[1:4]] for line in table if line.startswith("|")]
+    return [
+        Expected(paste, tuple(map(int, lines.split(" or "))), () if entries == "none" else tuple(entries.split(" or ")))
+        for paste, lines, entries in rows
+    ]
+
+
+def read(path: Path) -> str:
+    """The text of a paste with its own line ends."""
+    return path.read_bytes().decode()
+
+
+def test_every_paste_has_one_row_of_what_is_expected() -> None:
+    assert sorted(row.paste for row in expected()) == [path.stem for path in PASTES]
+
+
+@pytest.mark.parametrize("row", expected(), ids=lambda row: row.paste)
+def test_the_first_cause_is_the_line_that_an_engineer_names(row: Expected, questions: Questions) -> None:
+    cause = questions.ask(read(FOLDER / "pastes" / f"{row.paste}.txt")).report.cause
+    assert cause is not None
+    assert cause.line in row.lines, cause.text
+
+
+@pytest.mark.parametrize("row", expected(), ids=lambda row: row.paste)
+def test_the_answer_is_the_entry_that_an_engineer_expects(row: Expected, questions: Questions) -> None:
+    first = [match.slug for match in questions.ask(read(FOLDER / "pastes" / f"{row.paste}.txt")).matches[:1]]
+    assert first in ([[slug] for slug in row.entries] or [[]])
 
 
 @pytest.mark.parametrize("path", PASTES, ids=lambda path: path.stem)
 def test_a_paste_is_answered_as_it_was(path: Path, questions: Questions) -> None:
-    text = path.read_text(encoding="utf-8")
+    text = read(path)
     shown = golden(text, questions.ask(text, "en", 3))
     kept = path.with_suffix(".golden")
     if os.environ.get("ERRDEX_REWRITE_GOLDEN"):
