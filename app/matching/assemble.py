@@ -8,7 +8,7 @@ from app.matching import exceptions, frames, prose
 from app.matching.clean import Cleaned, clean
 from app.matching.mask import fingerprint
 from app.matching.roles import is_noise, with_roles
-from app.matching.types import Frame, Message, Report, Segment, Span
+from app.matching.types import Frame, Message, Moment, Report, Segment, Span
 
 MOST_MESSAGES = 600
 MOST_ERRORS = 200
@@ -18,6 +18,7 @@ CONTINUATION_LINES = 12
 CONTINUATION_LENGTH = 1_600
 NEAR_FRAMES = 6
 
+_HALF_WIDTH = str.maketrans("：（）＝，．；！？“”‘’＂＇", ":()=,.;!?\"\"''\"'")
 _ESCAPED_NEWLINE = re.compile(r"(?:\\r)?\\n(?![a-z]+[\\/.])|\r")
 _HEADER = re.compile(r"\s*(?:r?aceback|Traceback|The above exception was|During handling of the above|\+-|\| )")
 _BOXED_CODE = re.compile(r"(?:❱\s*)?\d+\s*[│|]")
@@ -39,6 +40,7 @@ class _Source:
     error: int | None = None
     continued: int = 0
     code_follows: bool = False
+    time: Moment | None = None
     noise: bool = False
 
 
@@ -62,6 +64,9 @@ class Assembler:
 
     def line(self, text: str, number: int, start: int) -> None:
         """Take one line (without newline), its number from 1 and its offset in the paste."""
+        if not text.isascii() and not prose.is_chinese(text):
+            # the same number of characters, so that places stay true
+            text = text.translate(_HALF_WIDTH)
         for piece, offset in _pieces(text):
             self._cleaned(clean(piece, start + offset), number)
 
@@ -77,6 +82,7 @@ class Assembler:
         if len(self._sources) > 256:
             self._sources.clear()
         source = self._sources.setdefault(line.tag, _Source())
+        source.time = line.time or source.time
         if not line.text:
             source.error = None
             return
@@ -130,7 +136,9 @@ class Assembler:
         above = tuple(source.frames) if found.type else ()
         if found.type:
             source.frames.clear()
-        message = Message(line.text[:LONGEST_MESSAGE], number, line.segments, "error", found.type, frames=above)
+        message = Message(
+            line.text[:LONGEST_MESSAGE], number, line.segments, "error", found.type, frames=above, time=source.time
+        )
         if source.noise:
             message = replace(message, role="noise", why="noise")
             source.noise = False

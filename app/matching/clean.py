@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.matching.types import Segment
+from app.matching.types import Moment, Segment
 
 # what is lost of an escape sequence is often only the ESC byte, so `[36m` goes with or without it
 ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\[\d{1,3}(?:;\d{1,3}){0,4}m")
@@ -28,6 +28,7 @@ _FRONT = re.compile(
     | \[?\d\d[-/]\d\d(?:[-/]\d\d)?\s\d\d:\d\d:\d\d(?:[.,]\d+)?\]?
     | \[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?
     | (?P<glog>[IWEF])\d{4}\s\d\d:\d\d:\d\d\.\d+\s+\d+
+    | \[(?P<nccl>[IWEF])\d{4}\s\d\d:\d\d:\d\d\.\d+\s[\w.-]+:\d+\]
     | [\[(]?(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL
         |Error|Warning|error|warn|info|notice|crit)[\])]?\s?(?:[:|-]+(?=\s)|(?=\s[\[\d(])|(?<=\]))
     | \[?[\w./-]+\.(?:py|cc|cpp|h|cu):\d+(?:\s[\w.]+)?\]
@@ -38,7 +39,8 @@ _FRONT = re.compile(
     )""",
     re.VERBOSE,
 )
-_BACK = re.compile(r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\][^\n]{0,160}|│|┃|â”‚|\|(?=\s*$)))+\s*$")
+_BACK = re.compile(r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\][^\n]{0,400}|│|┃|â”‚|\|(?=\s*$)))+\s*$")
+_CLOCK = re.compile(r"(?:(?:\d{4}[-/])?(\d\d)[-/]?(\d\d)[T\s_])?(\d\d)[:-](\d\d)[:-](\d\d(?:[.,]\d{1,6})?)")
 _BARE_LEVEL = re.compile(r"\s*(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)(?=\s)")
 _LEVELS = {
     "ERROR": "error",
@@ -64,7 +66,8 @@ class Cleaned:
     """A cleaned line: its text, where the text stands in the paste, who printed it, and the logger's level.
 
     `indent` is the number of spaces before the text, after the prefixes. `stamped` says that a logger put a time, a
-    level or a place before it, `boxed` that it stood in a box.
+    level or a place before it, `boxed` that it stood in a box; `time` is the time that was
+    put before it.
     """
 
     text: str
@@ -74,6 +77,7 @@ class Cleaned:
     indent: int
     stamped: bool
     boxed: bool
+    time: Moment | None
 
     @property
     def printed(self) -> bool:
@@ -119,7 +123,7 @@ def _cleaned(line: str, pieces: tuple[tuple[int, int], ...], start: int, ends: "
             segments.append(Segment(at, start + low, high - low))
             at += high - low
     text = "".join(line[low:high] for low, high in pieces)
-    return Cleaned(text, tuple(segments), ends.tag, ends.level, indent, ends.stamped, ends.boxed)
+    return Cleaned(text, tuple(segments), ends.tag, ends.level, indent, ends.stamped, ends.boxed, ends.time)
 
 
 class _Ends(NamedTuple):
@@ -131,6 +135,17 @@ class _Ends(NamedTuple):
     level: str
     stamped: bool
     boxed: bool
+    time: Moment | None
+
+
+def _moment(text: str) -> Moment | None:
+    """Return the time that a log prefix tells, or None."""
+    match = _CLOCK.search(text)
+    if match is None:
+        return None
+    month, day, hour, minute, second = match.groups()
+    days = int(month) * 31 + int(day) if month else 0
+    return days, int(hour) * 3600 + int(minute) * 60 + float(second.replace(",", "."))
 
 
 def _indent(line: str, low: int) -> int:
@@ -140,6 +155,7 @@ def _indent(line: str, low: int) -> int:
 def _ends(line: str) -> _Ends:
     high = len(line.rstrip())
     low, tag, level, stamped, boxed = 0, "", "", False, False
+    time: Moment | None = None
     if _PREFIX_HINT.match(line):
         for _ in range(_MAX_LAYERS):
             match = _FRONT.match(line, low, high) or (_BARE_LEVEL.match(line, low, high) if stamped else None)
@@ -149,7 +165,7 @@ def _ends(line: str) -> _Ends:
             kind = match.lastgroup
             if kind in ("tag", "tag2"):
                 tag += match.group(kind).strip()
-            elif kind in ("level", "glog", "rlevel"):
+            elif kind in ("level", "glog", "nccl", "rlevel"):
                 level = _LEVELS.get(match.group(kind), level or "log")
             elif kind == "pytest":
                 level = level or "log"
@@ -157,12 +173,13 @@ def _ends(line: str) -> _Ends:
                 boxed = True
             if kind not in ("tag", "tag2", "quote") and not boxed and match.group().strip() not in _MARKS:
                 stamped = True
+                time = time or _moment(match.group())
         if boxed or line[high - 1 : high] in "│┃|" or line[high - 11 : high].endswith("cluster]"):
-            back = _BACK.search(line, max(low, high - 400), high)
+            back = _BACK.search(line, max(low, high - 700), high)
             high = back.start() if back else high
-    elif line[max(0, high - 200) : high].find("[repeated ") >= 0:
-        back = _BACK.search(line, max(low, high - 400), high)
+    elif line[max(0, high - 500) : high].find("[repeated ") >= 0:
+        back = _BACK.search(line, max(low, high - 700), high)
         high = back.start() if back else high
     while low < high and line[low] in " \t":
         low += 1
-    return _Ends(low, max(low, high), tag, level, stamped, boxed)
+    return _Ends(low, max(low, high), tag, level, stamped, boxed, time)

@@ -14,7 +14,9 @@ _AFTER_FRAMES = re.compile(r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{1,80})
 _EMBEDDED = re.compile(rf"(?:^|[\s:'\"`({{\[,=>])(?P<type>{_NAME}{_SUFFIX})(?:\([\w.]+\))?: (?P<rest>\S.*)", re.DOTALL)
 _BARE = re.compile(
     r"\b(?:CUDA|NCCL|CUresult|HIP|cuBLAS|CUDNN) ?(?:[Ee]rror|error result)|\bterminate called after|core dumped"
-    r"|Segmentation fault|[Aa]ssertion `|Fatal Python error|error: |\bERROR\b|oom-kill|Killed$|\bFAILED\b",
+    r"|Segmentation fault|[Aa]ssertion `|Fatal Python error|error: |\bERROR\b|oom-kill|Killed$|\bFAILED\b"
+    r"|\bld: cannot find|[Bb]us error|[Ss]egfault|NCCL WARN"
+    r"|(?:loss|grad_norm|\bkl|entropy|perplexity)\w*['\"]?\s*[:=]\s*nan\b",
 )
 _NOT_AN_ERROR = re.compile(r"Warning$")
 

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.matching.knowledge import listed
-from app.matching.types import Message
+from app.matching.types import Message, Moment
+
+# seconds by which a line must be earlier than one printed before it; clocks of hosts differ a little
+CLEARLY = 2.0
 
 
 def is_noise(text: str) -> bool:
@@ -15,20 +18,41 @@ def is_noise(text: str) -> bool:
 def with_roles(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Return the messages with the roles of the errors among them; at most one is the cause.
 
-    The cause is the first typed error that is neither noise, wrapper nor known consequence; failing that the first
-    untyped one, then the first consequence, then the first wrapper.
+    The cause is the first specific error that is neither noise, wrapper nor known consequence; failing that the first
+    other one, then the first consequence, then the first wrapper. Where the log has times, first is what the times say.
     """
     judged = [_judge(message) for message in messages]
-    for fits in (_typed, _later, _consequence, _wrapper):
-        for place, message in enumerate(judged):
-            if fits(message):
-                judged[place] = replace(message, role="cause", why="wrapper" if message.role == "wrapper" else "first")
-                return tuple(judged)
+    for fits in (_specific, _later, _consequence, _wrapper):
+        places = [place for place, message in enumerate(judged) if fits(message)]
+        if places:
+            first = _earliest(judged, places)
+            why = "wrapper" if judged[first].role == "wrapper" else "first"
+            judged[first] = replace(judged[first], role="cause", why=why)
+            break
     return tuple(judged)
 
 
-def _typed(message: Message) -> bool:
-    return _later(message) and message.type != ""
+def _earliest(messages: Sequence[Message], places: Sequence[int]) -> int:
+    """Return which of the places is first: by the clock where a later line was printed clearly earlier."""
+    first = messages[places[0]].time
+    if first is None:
+        return places[0]
+    timed = [place for place in places if _comparable(messages[place].time, first)]
+    earliest = min(timed, key=lambda place: messages[place].time or first)
+    return earliest if _seconds(first) - _seconds(messages[earliest].time or first) >= CLEARLY else places[0]
+
+
+def _comparable(one: Moment | None, other: Moment) -> bool:
+    return one is not None and (one[0] == 0) == (other[0] == 0)
+
+
+def _seconds(moment: Moment) -> float:
+    return moment[0] * 86_400 + moment[1]
+
+
+def _specific(message: Message) -> bool:
+    first = message.text.partition("\n")[0]
+    return _later(message) and (message.type != "" or listed("specific.txt").search(first) is not None)
 
 
 def _later(message: Message) -> bool:

@@ -7,6 +7,10 @@ Role = Literal["cause", "consequence", "wrapper", "noise"]
 Confidence = Literal["high", "likely", "low"]
 
 
+# A day (0 where the log has no date) and the seconds in it; days only order, they are not days of a calendar.
+Moment = tuple[int, float]
+
+
 class Span(NamedTuple):
     """A half-open range `[start, end)` in Unicode code points of the text as received."""
 
@@ -40,7 +44,7 @@ class Message:
     `line` counts from 1. `type` is the exception type without its module, empty where none is printed. `frames` are
     those printed above an error, outermost first. `why` is the key of the reason for the role. `count` is how often the
     same masked message was seen. `person` says that it holds words of a person, not only of a program; `printed` that a
-    logger or launcher put something before it.
+    logger or launcher put something before it. `time` is when its printer last told the time.
     """
 
     text: str
@@ -54,6 +58,7 @@ class Message:
     count: int = 1
     person: bool = False
     printed: bool = False
+    time: Moment | None = None
 
     def spans(self, start: int, end: int) -> tuple[Span, ...]:
         """Return where the characters `[start, end)` of the cleaned text stand in the text as received."""
