@@ -1,21 +1,26 @@
 """People, roles and signed-in sessions."""
 
-import hashlib
+import hmac
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 
 from pwdlib import PasswordHash
+from sqlalchemy import Engine
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from app.errors import BadInput, NotFound, WrongCredentials
-from app.models import LoginSession, Person, now
+from app.models import LoginSession, Person, Stored, now
 from app.store import people
+from app.store.session import reading, writing
 
 ROLES = ("reviewer", "admin")
 SHORTEST_PASSWORD = 10
 LONGEST_PASSWORD = 1000
+_KEY = "secret-key"
 _hasher = PasswordHash.recommended()
 
 
@@ -39,9 +44,27 @@ class Who:
         return self.role in ROLES
 
 
-def digest(token: str) -> str:
-    """Return the SHA-256 of a token in hexadecimal; only this is stored."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+def digest(token: str, key: str = "") -> str:
+    """Return the HMAC-SHA-256 of a token under a key, in hexadecimal; only this is stored."""
+    return hmac.new(key.encode(), token.encode("utf-8", "surrogatepass"), "sha256").hexdigest()
+
+
+def signing_key(engine: Engine, configured: str) -> str:
+    """Return the key under which sessions are known: the configured one, else the database's own, made once.
+
+    Another key signs everybody out.
+    """
+    if configured:
+        return configured
+    for _ in range(2):
+        with reading(engine) as session:
+            if stored := session.get(Stored, _KEY):
+                return stored.text
+        # another worker may make it at the same moment; then theirs is read
+        with suppress(IntegrityError), writing(engine) as session:
+            session.add(Stored(name=_KEY, text=secrets.token_urlsafe(48)))
+    with reading(engine) as session:
+        return session.get_one(Stored, _KEY).text
 
 
 def add_person(session: Session, name: str, password: str, role: str = "reviewer") -> Person:
@@ -99,7 +122,7 @@ def _known(session: Session, name: str) -> Person:
     return person
 
 
-def sign_in(session: Session, name: str, password: str, days: int) -> str:
+def sign_in(session: Session, name: str, password: str, days: int, key: str) -> str:
     """Check a password and open a session of `days` days; return its token. Raises `WrongCredentials`."""
     person = people.by_name(session, name.strip())
     known = person.password if person else _nobody()
@@ -107,18 +130,18 @@ def sign_in(session: Session, name: str, password: str, days: int) -> str:
         raise WrongCredentials
     token = secrets.token_urlsafe(32)
     people.forget_expired(session, now())
-    session.add(LoginSession(digest=digest(token), person=person.id or 0, expires=now() + timedelta(days=days)))
+    session.add(LoginSession(digest=digest(token, key), person=person.id or 0, expires=now() + timedelta(days=days)))
     return token
 
 
-def sign_out(session: Session, token: str) -> None:
+def sign_out(session: Session, token: str, key: str) -> None:
     """End the session of this token, if there is one."""
-    people.forget(session, digest(token))
+    people.forget(session, digest(token, key))
 
 
-def who(session: Session, token: str | None) -> Who | None:
+def who(session: Session, token: str | None, key: str) -> Who | None:
     """Return the person whose session this token opens, or None."""
     if not token:
         return None
-    person = people.by_session(session, digest(token), now())
+    person = people.by_session(session, digest(token, key), now())
     return Who(person.id or 0, person.name, person.role) if person else None

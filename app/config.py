@@ -29,7 +29,7 @@ class Settings(BaseSettings):
     )
     secret_key: SecretStr = Field(
         SecretStr(""),
-        description="Signs form tokens; empty: made once and kept in the database.",
+        description="Sessions are known by it: another key signs everybody out. Empty: made once and kept.",
     )
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 opens it to the network.")
     port: int = Field(8000, ge=1, le=65535, description="Port to listen on.")

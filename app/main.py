@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from app import __version__, api, site
+from app import __version__, accounts, api, site
 from app.config import ROOT, Settings
 from app.errors import BadInput, ErrdexError, MalformedBody, MethodNotAllowed, NotFound, Unavailable
 from app.middleware import HEADERS, BodyLimit, SecurityHeaders
@@ -29,6 +29,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         need_database(settings, engine)
+        app.state.key = accounts.signing_key(engine, settings.secret_key.get_secret_value())
         yield
         engine.dispose()
 

@@ -54,7 +54,7 @@ def _who(request: Request) -> Who | None:
     if not token:
         return None
     with reading(_engine(request)) as session:
-        return accounts.who(session, token)
+        return accounts.who(session, token, request.app.state.key)
 
 
 MaybeWho = Annotated[Who | None, Depends(_who)]

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import nsmallest
 from typing import Any, TypeVar
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlmodel import Session, col
 
 from app.models import Posting, Term
@@ -136,11 +136,6 @@ def revisions(session: Session, ids: Collection[int]) -> dict[int, int]:
     """Return the present revision of published entries by id."""
     sql = "SELECT id, revision FROM entry WHERE status = 'published' AND id IN"
     return dict(map(tuple, _quick(session, sql, list(ids)))) if ids else {}
-
-
-def size(session: Session) -> int:
-    """Return the number of postings."""
-    return int(session.execute(select(func.count()).select_from(Posting)).scalar_one())
 
 
 def _batches(items: Sequence[T]) -> Iterable[Sequence[T]]:

@@ -3,6 +3,6 @@
 from app.sync.corpus import ingest
 from app.sync.mirror import mirror, write_out, write_out_later
 from app.sync.outcome import Outcome, Progress
-from app.sync.upkeep import rebuild, secret_key
+from app.sync.upkeep import rebuild
 
-__all__ = ["Outcome", "Progress", "ingest", "mirror", "rebuild", "secret_key", "write_out", "write_out_later"]
+__all__ = ["Outcome", "Progress", "ingest", "mirror", "rebuild", "write_out", "write_out_later"]

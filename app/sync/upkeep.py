@@ -1,9 +1,7 @@
-"""What the database keeps about itself: the version of its index, its secret key."""
-
-import secrets
+"""What the database keeps about itself: the version of its index."""
 
 from sqlalchemy import Engine
-from sqlmodel import Session, select
+from sqlmodel import select
 
 from app import index
 from app.content.schema import EntryDocument
@@ -28,12 +26,3 @@ def rebuild(engine: Engine) -> int:
             recall.post(session, entry.id or 0, index.terms(document) if entry.status == "published" else frozenset())
         session.merge(Stored(name=_INDEX, text=index.VERSION))
         return len(rows)
-
-
-def secret_key(session: Session) -> str:
-    """Return the installation's own secret key, made once."""
-    stored = session.get(Stored, "secret-key")
-    if stored is None:
-        stored = Stored(name="secret-key", text=secrets.token_urlsafe(48))
-        session.add(stored)
-    return stored.text

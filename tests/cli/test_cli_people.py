@@ -44,23 +44,23 @@ def test_what_cannot_be_a_person_is_refused_with_2(run: Run, words: list[str], p
 def test_a_new_password_replaces_the_old_one_and_ends_all_sessions(run: Run, engine: Engine) -> None:
     """What an operator does when a password got out."""
     with writing(engine) as session:
-        token = accounts.sign_in(session, "rita", "correct horse battery", 30)
+        token = accounts.sign_in(session, "rita", "correct horse battery", 30, "key")
     assert run("user", "password", "rita", "--password-stdin", stdin=PASSWORD).exit_code == 0
     with reading(engine) as session:
-        assert accounts.who(session, token) is None
+        assert accounts.who(session, token, "key") is None
     with writing(engine) as session, pytest.raises(WrongCredentials):
-        accounts.sign_in(session, "rita", "correct horse battery", 30)
+        accounts.sign_in(session, "rita", "correct horse battery", 30, "key")
     with writing(engine) as session:
-        assert accounts.sign_in(session, "rita", PASSWORD, 30)
+        assert accounts.sign_in(session, "rita", PASSWORD, 30, "key")
 
 
 def test_a_removed_person_is_signed_out_and_gone(run: Run, engine: Engine) -> None:
     """And a second removal says that nobody has that name."""
     with writing(engine) as session:
-        token = accounts.sign_in(session, "rita", "correct horse battery", 30)
+        token = accounts.sign_in(session, "rita", "correct horse battery", 30, "key")
     assert run("user", "remove", "rita").exit_code == 0
     with reading(engine) as session:
-        assert accounts.who(session, token) is None
+        assert accounts.who(session, token, "key") is None
     assert run("user", "remove", "rita").exit_code == 1
     assert "nobody" in run("user", "password", "rita", "--password-stdin", stdin=PASSWORD).stderr
 

@@ -1,7 +1,11 @@
 """Reviewers sign in and out."""
 
 import pytest
+from pydantic import SecretStr
 from starlette.testclient import TestClient
+
+from app.config import Settings
+from app.main import create_app
 
 NAME, PASSWORD = "rita", "correct horse battery"
 
@@ -63,3 +67,12 @@ def test_guessing_passwords_is_slowed_down_and_said_in_words(empty_client: TestC
     assert [answer.status_code for answer in answers] == [401] * 10 + [429]
     assert int(answers[-1].headers["retry-after"]) > 0
     assert "你的地址请求太频繁" in answers[-1].text
+
+
+def test_another_secret_key_signs_everybody_out(client: TestClient, settings: Settings) -> None:
+    assert sign_in(client)[0] == 303
+    assert client.get("/en/review").status_code == 200
+    other = settings.model_copy(update={"secret_key": SecretStr("another")})
+    with TestClient(create_app(other)) as restarted:
+        restarted.cookies = client.cookies
+        assert restarted.get("/en/review", follow_redirects=False).status_code == 303
