@@ -21,6 +21,7 @@ from app.config import ROOT
 from app.content import bundle
 from app.index import prose
 from app.matching.terms import message_terms, prose_terms
+from app.matching.tokens import words
 
 DATA = ROOT / "app" / "matching" / "data"
 HEAD = """# {what}
@@ -58,7 +59,7 @@ def main() -> None:
     write(
         "message_words.tsv",
         "Words of error messages",
-        table((message_terms(f"{site['type']}: {site['template']}") for site in sites), least=60),
+        table((message_terms(words(f"{site['type']}: {site['template']}")) for site in sites), least=60),
     )
     write(
         "prose_words.tsv",

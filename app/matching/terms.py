@@ -1,7 +1,7 @@
 """What the recall index holds of an entry, and what a paste asks it for."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -22,17 +22,16 @@ _PARTS = re.compile(r"[a-z0-9]+")
 _ENDINGS = ("ization", "ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "e")
 
 
-def message_terms(text: str) -> set[str]:
-    """Return the terms of a message or a pattern: its words and identifiers, without numbers and single letters."""
-    return {word for word in words(text) if 1 < len(word) <= LONGEST_TERM}
+def message_terms(said: Sequence[str]) -> set[str]:
+    """Return the terms of the words of a message or a pattern: all but numbers and single letters."""
+    return {word for word in said if 1 < len(word) <= LONGEST_TERM}
 
 
-def pair_terms(text: str) -> set[str]:
+def pair_terms(said: Sequence[str]) -> set[str]:
     """Return neighbouring words of a message as terms: where each word is common, two in a row are not."""
-    found = words(text)[:LONGEST_PAIRED]
     return {
         f"{one} {other}"
-        for one, other in pairwise(found)
+        for one, other in pairwise(said[:LONGEST_PAIRED])
         if len(one) > 1 and len(other) > 1 and len(one) + len(other) < LONGEST_TERM
     }
 
@@ -46,11 +45,12 @@ def stem(word: str) -> str:
     return word
 
 
-def prose_terms(text: str) -> set[str]:
+@lru_cache(maxsize=256)
+def prose_terms(text: str) -> frozenset[str]:
     """Return the terms of a sentence in either language: stems, identifiers and their parts, Chinese pairs."""
     found: set[str] = set()
     stop = stop_words()
-    for word in message_terms(text):
+    for word in message_terms(words(text)):
         if word.isascii():
             parts = _PARTS.findall(word)
             found.update(stem(part) for part in parts if len(part) > 1 and part not in stop)
@@ -58,7 +58,7 @@ def prose_terms(text: str) -> set[str]:
                 found.add(word)
     for run in _HAN_RUN.findall(text):
         found.update(pair for at in range(len(run) - 1) if (pair := run[at : at + 2]) not in stop)
-    return found
+    return frozenset(found)
 
 
 def frame_term(path: str, function: str) -> str:
@@ -86,9 +86,10 @@ def asked_terms(report: Report) -> dict[str, float]:
     want((frame_term(frame.path, frame.function) for frame in report.frames if frame.function), _FRAME)
     for message in sorted(report.messages, key=lambda message: message.role not in ("cause", "consequence")):
         worth = _BY_ROLE[message.role] if message.role else 1.0
-        want(message_terms(message.text), worth)
+        said = words(message.text)
+        want(message_terms(said), worth)
         if message.role in ("cause", "consequence") or len(report.messages) <= FEW_MESSAGES:
-            want(pair_terms(message.text), worth)
+            want(pair_terms(said), worth)
         if message.person:
             want(prose_terms(message.text), _PROSE)
     return found
@@ -99,7 +100,8 @@ def indexed_terms(patterns: Iterable[str], frames: Iterable[str], prose: Iterabl
     found: set[str] = set()
     for pattern in patterns:
         for chunk in pattern.split("<*>"):
-            found |= message_terms(chunk) | pair_terms(chunk)
+            said = words(chunk)
+            found |= message_terms(said) | pair_terms(said)
     for frame in frames:
         path, _, function = frame.rpartition(":")
         found.add(frame_term(path, function))

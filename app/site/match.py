@@ -9,6 +9,7 @@ from markupsafe import Markup
 from sqlmodel import Session
 
 from app import drafts, wiki
+from app.content.families import asked_back
 from app.content.schema import EntryDocument
 from app.errors import NotFound
 from app.i18n import Lang
@@ -33,6 +34,8 @@ ERRORS_SHOWN = 8
 FRAMES_SHOWN = 3
 LONGEST_CARRIED = 64 * 1024
 _LONGEST_MESSAGE = 300
+# points within which answers count as equally good
+ABOUT_EQUAL = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +78,24 @@ class RelatedShown:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedBack:
+    """The question that tells equally good answers apart: for each what speaks for it, as (slug, title, text)."""
+
+    question: str
+    looks: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ResultPage:
     """Context of `result.html`.
 
+    `family` is the question to ask back when one message has several causes.
     `sought` are the frames that were looked for, innermost last. `specimen` shows the paste when there is no answer.
     `carried` is the paste, or the telling part of a long one, for the buttons that send it on; `whole` says which.
     """
 
     answers: tuple[Shown, ...]
+    family: AskedBack | None
     related: tuple[RelatedShown, ...]
     cause: ErrorSeen | None
     errors: tuple[ErrorSeen, ...]
@@ -110,6 +123,15 @@ def no_paste(lang: Language) -> RedirectResponse:
     return RedirectResponse(f"/{lang}/", 303)
 
 
+def _asked_back(lang: Lang, matches: tuple[Match, ...]) -> AskedBack | None:
+    equal = [match for match in matches if matches[0].score - match.score <= ABOUT_EQUAL]
+    family = asked_back([match.slug for match in equal])
+    if family is None:
+        return None
+    looks = tuple((m.slug, m.title, family.look[m.slug][lang]) for m in equal if m.slug in family.look)
+    return AskedBack(family.question[lang], looks)
+
+
 def questions(request: Request) -> Questions:
     """Return the question service of the application."""
     service: Questions = request.app.state.questions
@@ -123,6 +145,7 @@ def result_page(session: Session, lang: Lang, text: str, answer: Answer) -> Resu
     carried = text if len(text) <= LONGEST_CARRIED else drafts.from_report(report, text).example[:LONGEST_CARRIED]
     return ResultPage(
         answers=tuple(_shown(session, lang, text, found, place) for place, found in enumerate(answer.matches)),
+        family=_asked_back(lang, answer.matches),
         related=tuple(_related(lang, found) for found in answer.related),
         cause=_seen(cause) if cause else None,
         errors=tuple(_seen(error) for error in report.errors[:ERRORS_SHOWN]),

@@ -1,0 +1,37 @@
+"""Entries that one message can mean, and the question that tells them apart: `content/families.toml`."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from app.config import ROOT
+
+FILE = ROOT / "content" / "families.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A question, and for each member by slug what speaks for it; texts are {language: markdown without blocks}."""
+
+    key: str
+    question: Mapping[str, str]
+    look: Mapping[str, Mapping[str, str]]
+
+
+@cache
+def families(path: Path = FILE) -> tuple[Family, ...]:
+    """Return all families in the order of the file."""
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    return tuple(Family(key, row["question"], row["look"]) for key, row in table.items())
+
+
+def asked_back(slugs: Sequence[str]) -> Family | None:
+    """Return the family of the first of some equally good answers that another of them belongs to as well."""
+    if len(slugs) < 2:
+        return None
+    for family in families():
+        if slugs[0] in family.look and any(slug in family.look for slug in slugs[1:]):
+            return family
+    return None

@@ -1,0 +1,27 @@
+"""What is asked back when one message has several causes."""
+
+import pytest
+
+from app.config import ROOT
+from app.content import bundle
+from app.content.families import Family, asked_back, families
+
+SLUGS = {slug for slug, _ in bundle.folders(ROOT / "content")}
+
+
+@pytest.mark.parametrize("family", families(), ids=lambda family: family.key)
+def test_a_family_asks_in_both_languages_and_knows_its_members(family: Family) -> None:
+    assert set(family.question) == {"en", "zh"}
+    assert len(family.look) >= 2
+    assert set(family.look) <= SLUGS
+    assert all(set(text) == {"en", "zh"} for text in family.look.values())
+
+
+def test_a_question_is_asked_only_between_members_of_one_family() -> None:
+    oom = ["skyrl/cuda-oom-training", "verl/ray-timeline", "skyrl/cuda-oom-startup"]
+    found = asked_back(oom)
+    assert found is not None
+    assert found.key == "out-of-memory"
+    assert asked_back(oom[:2]) is None
+    assert asked_back(oom[:1]) is None
+    assert asked_back(["verl/ray-timeline", *oom]) is None
