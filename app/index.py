@@ -9,7 +9,7 @@ from app.matching.features import frame_row, pattern_row
 from app.matching.terms import indexed_terms, prose_terms
 
 # Raised when terms or features are made differently, so that a start after an upgrade indexes again.
-VERSION = "10"
+VERSION = "11"
 _FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 
 
