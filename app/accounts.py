@@ -20,7 +20,7 @@ from app.store.session import reading, writing
 ROLES = ("reviewer", "admin")
 SHORTEST_PASSWORD = 10
 LONGEST_PASSWORD = 1000
-_KEY = "secret-key"
+KEY = "secret-key"
 _hasher = PasswordHash.recommended()
 
 
@@ -58,13 +58,13 @@ def signing_key(engine: Engine, configured: str) -> str:
         return configured
     for _ in range(2):
         with reading(engine) as session:
-            if stored := session.get(Stored, _KEY):
+            if stored := session.get(Stored, KEY):
                 return stored.text
         # another worker may make it at the same moment; then theirs is read
         with suppress(IntegrityError), writing(engine) as session:
-            session.add(Stored(name=_KEY, text=secrets.token_urlsafe(48)))
+            session.add(Stored(name=KEY, text=secrets.token_urlsafe(48)))
     with reading(engine) as session:
-        return session.get_one(Stored, _KEY).text
+        return session.get_one(Stored, KEY).text
 
 
 def add_person(session: Session, name: str, password: str, role: str = "reviewer") -> Person:

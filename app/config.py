@@ -49,6 +49,9 @@ class Settings(BaseSettings):
     rate_submit: str = Field("20/hour", description="Submissions from one address; loopback is not limited.")
     rate_match: str = Field("300/minute", description="Questions from one address; loopback is not limited.")
     rate_login: str = Field("10/minute", description="Sign-in attempts from one address; loopback is not limited.")
+    request_seconds: float = Field(
+        20, gt=0, le=600, description="Seconds after which a question that is still being worked on is given up (503)."
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least severe log line that is written."
     )

@@ -98,3 +98,9 @@ class Unavailable(ErrdexError):
     """The database did not take the request; nothing was written."""
 
     status, key = 503, "unavailable"
+
+
+class TooSlow(ErrdexError):
+    """The question took longer than `limit` seconds and was given up; asking writes nothing."""
+
+    status, key = 503, "too-slow"

@@ -8,14 +8,19 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.staticfiles import StaticFiles
 from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from app import __version__, accounts, api, site
 from app.config import ROOT, Settings
+from app.deadline import TimedQuestions
 from app.errors import BadInput, ErrdexError, MalformedBody, MethodNotAllowed, NotFound, Unavailable
+from app.logs import described, log
 from app.middleware import HEADERS, BodyLimit, SecurityHeaders
-from app.search import Questions
 from app.store.session import connect, need_database
+
+# what other servers log for a client that went away before it had sent everything
+CLOSED_REQUEST = 499
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -31,6 +36,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         need_database(settings, engine)
         app.state.key = accounts.signing_key(engine, settings.secret_key.get_secret_value())
         yield
+        app.state.questions.close()
         engine.dispose()
 
     app = FastAPI(
@@ -43,7 +49,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.engine = engine
-    app.state.questions = Questions(engine)
+    app.state.questions = TimedQuestions(engine, settings.request_seconds)
     app.add_middleware(BodyLimit, limit=settings.max_paste)
     app.add_middleware(SecurityHeaders)
     app.mount("/static", StaticFiles(directory=ROOT / "static"), name="static")
@@ -56,11 +62,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def _handle_errors(app: FastAPI) -> None:
     def answer(request: Request, error: ErrdexError) -> Response:
-        is_api = request.url.path.startswith(("/api/", "/healthz", "/readyz", "/openapi.json"))
+        is_api = request.url.path.startswith(("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json"))
         return (api.error_response if is_api else site.error_response)(request, error)
 
     async def ours(request: Request, error: Exception) -> Response:
         assert isinstance(error, ErrdexError)
+        _note(error)
         return answer(request, error)
 
     async def invalid(request: Request, error: Exception) -> Response:
@@ -73,7 +80,8 @@ def _handle_errors(app: FastAPI) -> None:
         response.headers.update(error.headers or {})
         return response
 
-    async def unavailable(request: Request, _error: Exception) -> Response:
+    async def unavailable(request: Request, error: Exception) -> Response:
+        _note(error)
         return answer(request, Unavailable())
 
     async def internal(request: Request, _error: Exception) -> Response:
@@ -82,11 +90,21 @@ def _handle_errors(app: FastAPI) -> None:
         response.headers.update(HEADERS)
         return response
 
+    async def gone(_request: Request, _error: Exception) -> Response:
+        # nobody reads it; the status is for the log
+        return Response(status_code=CLOSED_REQUEST)
+
     app.add_exception_handler(ErrdexError, ours)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(OperationalError, unavailable)
+    app.add_exception_handler(ClientDisconnect, gone)
     app.add_exception_handler(Exception, internal)
+
+
+def _note(error: Exception) -> None:
+    if not isinstance(error, ErrdexError) or error.status >= 500:
+        log.warning("unavailable", error=described(error))
 
 
 def _from_http(request: Request, error: HTTPException) -> ErrdexError:

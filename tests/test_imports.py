@@ -9,7 +9,7 @@ from app.config import ROOT
 
 APP = ROOT / "app"
 LEVELS = [
-    {"app.config", "app.errors", "app.i18n"},
+    {"app.config", "app.errors", "app.i18n", "app.logs"},
     {"app.models", "app.matching"},
     {"app.content", "app.store", "app.index", "app.render"},
     {
@@ -22,6 +22,10 @@ LEVELS = [
         "app.checking",
         "app.healthy",
         "app.drafts",
+        "app.archive",
+        "app.backup",
+        "app.deadline",
+        "app.metrics",
     },
     {"app.web", "app.middleware"},
     {"app.site", "app.api"},

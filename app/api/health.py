@@ -2,8 +2,10 @@
 
 from fastapi import APIRouter
 from fastapi.responses import Response
+from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy.exc import SQLAlchemyError
 
+from app import metrics
 from app.api import shapes
 from app.api.answers import Json
 from app.api.problems import responses
@@ -37,3 +39,9 @@ def ready(engine: EngineDep) -> Response:
     except SQLAlchemyError as error:
         raise Unavailable from error
     return Json({"status": "ok"}, headers={"cache-control": "no-store"})
+
+
+@router.get("/metrics", include_in_schema=False)
+def figures(engine: EngineDep) -> Response:
+    """Show what is counted, in the text format of Prometheus."""
+    return Response(metrics.exposition(engine), media_type=CONTENT_TYPE_LATEST, headers={"cache-control": "no-store"})

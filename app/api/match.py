@@ -5,14 +5,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from app import web
+from app import metrics, web
 from app.api import shapes
 from app.api.answers import Json, answer_of, whole_characters
 from app.api.body import Body, BodyDep, validated
 from app.api.problems import responses
 from app.api.shapes import MOST, Question
 from app.content.schema import Lang
-from app.errors import BadInput, MalformedBody, TooLarge, TooMany, Unavailable, UnsupportedMedia
+from app.errors import BadInput, MalformedBody, TooLarge, TooMany, TooSlow, Unavailable, UnsupportedMedia
 from app.search import Questions
 from app.web import SettingsDep
 
@@ -36,7 +36,9 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
     "/match",
     summary="Ask which entry explains a text",
     response_class=Json,
-    responses=responses(shapes.Answer, MalformedBody, TooLarge, UnsupportedMedia, BadInput, TooMany, Unavailable),
+    responses=responses(
+        shapes.Answer, MalformedBody, TooLarge, UnsupportedMedia, BadInput, TooMany, TooSlow, Unavailable
+    ),
     openapi_extra=_BODY,
 )
 def match(
@@ -49,6 +51,7 @@ def match(
     web.limit(request, "match", settings.rate_match)
     asked = _question(body, {"lang": lang, "limit": limit}, settings.max_paste)
     answer = questions(request).ask(asked.text, asked.lang, asked.limit)
+    metrics.answered(answer)
     return Json(answer_of(answer, asked.lang, web.base_url(request)), headers={"cache-control": "no-store"})
 
 

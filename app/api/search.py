@@ -11,7 +11,7 @@ from app.api.answers import Json, match_of
 from app.api.match import LangQuery, questions
 from app.api.problems import responses
 from app.api.shapes import MOST
-from app.errors import BadInput, TooMany, Unavailable
+from app.errors import BadInput, TooMany, TooSlow, Unavailable
 from app.web import SettingsDep
 
 router = APIRouter(tags=["match"])
@@ -21,7 +21,7 @@ router = APIRouter(tags=["match"])
     "/search",
     summary="Search entries",
     response_class=Json,
-    responses=responses(shapes.MatchList, BadInput, TooMany, Unavailable),
+    responses=responses(shapes.MatchList, BadInput, TooMany, TooSlow, Unavailable),
 )
 def search(
     request: Request,

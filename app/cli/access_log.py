@@ -1,21 +1,30 @@
-"""One log line per request, without anything that a person typed."""
+"""One log line and one count per request, without anything that a person typed."""
 
-import logging
+import re
 import time
-from typing import Any
+from uuid import uuid4
 
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from structlog.contextvars import bound_contextvars
+
+from app import metrics
+from app.logs import described, log
 from app.middleware import App, Message, Receive, Scope, Send
 
-access = logging.getLogger("errdex.access")
+access: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger("errdex.access")
 
 UNKNOWN = "(no such route)"
+REQUEST_ID = "x-request-id"
+_SANE = re.compile(r"[A-Za-z0-9._:-]{1,64}", re.ASCII)
 
 
 class AccessLog:
-    """Logs method, route and status of every request, and how long it took.
+    """Logs and counts route, method and status of every request, and how long it took; gives each an id.
 
     The route is its template, such as `/{lang}/s/{token}`: an address can hold a submitter's token or words of a
-    paste, so neither path nor query nor body is written.
+    paste, so neither path nor query nor body is written. The id is that of `X-Request-Id` when it is 1 to 64 letters,
+    digits and `._:-`, else a new one; the answer carries it.
     """
 
     def __init__(self, app: App) -> None:
@@ -25,20 +34,49 @@ class AccessLog:
         """Serve one request."""
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
-        began = time.perf_counter()
-        status = 500
+        request = _Request(scope, send)
+        with bound_contextvars(request_id=request.id), metrics.running():
+            try:
+                await self.app(scope, receive, request.send)
+            except Exception as error:
+                # the server would log it whole, and a message of an exception can quote what was asked
+                log.error("failed", route=route_of(scope), error=described(error))
+            finally:
+                request.log()
 
-        async def noted(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
 
-        try:
-            return await self.app(scope, receive, noted)
-        finally:
-            spent = (time.perf_counter() - began) * 1000
-            access.info("%s %s %d %.0f ms", scope["method"], route_of(scope), status, spent)
+class _Request:
+    """One request and what became of it."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        given = Headers(scope=scope).get(REQUEST_ID, "")
+        self.id = given if _SANE.fullmatch(given) else uuid4().hex
+        self._scope = scope
+        self._send = send
+        self._began = time.perf_counter()
+        self._status = 500
+        self._counted = False
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer; the last one is counted first, so that who was answered finds it counted."""
+        if message["type"] == "http.response.start":
+            self._status = message["status"]
+            MutableHeaders(scope=message)[REQUEST_ID] = self.id
+        elif not message.get("more_body", False):
+            self._count()
+        await self._send(message)
+
+    def log(self) -> None:
+        """Write the line of this request."""
+        self._count()
+        spent = round((time.perf_counter() - self._began) * 1000, 1)
+        access.info("request", route=route_of(self._scope), method=self._scope["method"], status=self._status, ms=spent)
+
+    def _count(self) -> None:
+        if not self._counted:
+            self._counted = True
+            spent = time.perf_counter() - self._began
+            metrics.request(route_of(self._scope), self._scope["method"], self._status, spent)
 
 
 def route_of(scope: Scope) -> str:
@@ -49,18 +87,3 @@ def route_of(scope: Scope) -> str:
     if found is None and scope["path"].startswith("/static/"):
         return "/static"
     return str(found) if found else UNKNOWN
-
-
-def log_config(level: str) -> dict[str, Any]:
-    """Return the logging configuration of the server; `level` is the least severe that is written."""
-    plain = {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}
-    loggers = {
-        name: {"handlers": ["stderr"], "level": level.upper(), "propagate": False} for name in ("uvicorn", "errdex")
-    }
-    return {
-        "version": 1,
-        "disable_existing_loggers": False,
-        "formatters": {"plain": plain},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain", "stream": "ext://sys.stderr"}},
-        "loggers": loggers,
-    }

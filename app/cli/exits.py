@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from app import i18n
 from app.cli.output import complain
 from app.errors import ErrdexError, NotFound, Unavailable
-from app.store.session import NoDatabase
+from app.store.session import DamagedDatabase, NoDatabase, is_damage
 
 FINE = 0
 NOTHING = 1
@@ -21,6 +21,7 @@ UNREACHABLE = 3
 INTERNAL = 70
 
 MAKE_ONE = "Make one with `errdex ingest`, or set ERRDEX_DATABASE_URL to the one you mean."
+RESTORE = "Move its file away and restore a backup (`errdex restore FILE`), or set ERRDEX_DATABASE_URL to another one."
 REACH_IT = "Check that it runs, and that ERRDEX_DATABASE_URL is its address."
 
 
@@ -75,6 +76,17 @@ def _cause(error: Unavailable) -> str:
     return _first_line(cause.orig if isinstance(cause, DBAPIError) else cause or "it is busy")
 
 
+def _damage(error: BaseException) -> tuple[int, str]:
+    found = error if isinstance(error, DBAPIError) else error.__cause__
+    return UNREACHABLE, f"the database is damaged: {_first_line(getattr(found, 'orig', found))}. {RESTORE}"
+
+
+def _unusable(error: DBAPIError) -> tuple[int, str]:
+    if is_damage(error):
+        return _damage(error)
+    return UNREACHABLE, f"the database cannot be used: {_first_line(error.orig)}"
+
+
 def _setting(item: Any) -> str:
     place = "_".join(str(part) for part in item["loc"]).upper()
     return f"ERRDEX_{place}: {item['msg']}" if place else str(item["msg"])
@@ -88,10 +100,11 @@ def _first_line(error: object) -> str:
 _WORDED: tuple[tuple[type[Exception], Callable[[Any], tuple[int, str]]], ...] = (
     (Stop, lambda error: (error.code, str(error))),
     (NoDatabase, lambda error: (UNREACHABLE, f"{error}. {REACH_IT if error.__cause__ else MAKE_ONE}")),
+    (DamagedDatabase, _damage),
     (Unavailable, lambda error: (UNREACHABLE, f"the database does not take the request: {_cause(error)}. Try again.")),
     (NotFound, lambda error: (NOTHING, f"nothing here is called {error.params.get('what', '')}")),
     (ErrdexError, lambda error: (USAGE, i18n.text("en", f"error.{error.key}.detail", **error.params))),
     (ValidationError, lambda error: (USAGE, "; ".join(map(_setting, error.errors(include_url=False))))),
-    (DBAPIError, lambda error: (UNREACHABLE, f"the database cannot be used: {_first_line(error.orig)}")),
+    (DBAPIError, _unusable),
     (OSError, lambda error: (UNREACHABLE, f"{error.filename or 'cannot read'}: {error.strerror or error}")),
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from app import __version__
-from app.cli import asking, bulk, corpus, describing, measuring, people, serving, syncing
+from app.cli import asking, backups, bulk, corpus, describing, measuring, people, serving, syncing
 from app.cli.exits import Guarded
 from app.cli.output import say
 
@@ -48,5 +48,8 @@ cli.command()(asking.search)
 cli.command()(asking.show)
 cli.command("eval")(measuring.evaluate)
 cli.add_typer(people.people)
+cli.command()(backups.backup)
+cli.command()(backups.restore)
+cli.command()(backups.move)
 cli.command()(describing.config)
 cli.command()(describing.schema)

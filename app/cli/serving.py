@@ -1,22 +1,36 @@
 """`errdex serve`: migrate, ingest, listen."""
 
+import math
+import multiprocessing
+import os
+import signal
 import socket
-from contextlib import suppress
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import cast
 
 from sqlalchemy import Engine
 
-from app import sync
-from app.cli.access_log import AccessLog, log_config
+from app import accounts, sync
 from app.cli.corpus import summary
 from app.cli.database import connected, settings, upgrade
-from app.cli.exits import UNREACHABLE, Stop
+from app.cli.exits import UNREACHABLE, Stop, told
 from app.cli.output import findings, note, progress, say
 from app.cli.syncing import sync_at_start
 from app.config import Settings
+from app.errors import Unavailable
 from app.middleware import App
+from app.store import entries
+from app.store.session import DamagedDatabase, reading
 
 FACTORY = "app.cli.serving:application"
+# workers count into files in the folder that this variable names, see app.metrics
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+GRACE_SECONDS = 5
 
 
 def serve() -> None:
@@ -32,17 +46,34 @@ def serve() -> None:
             upgrade(found, engine)
             _ingest(found, engine)
             sync_at_start(found, engine)
+            _key(found, engine)
         finally:
             engine.dispose()
         say(f"Errdex is at {address(found)} (Ctrl-C ends it)")
-        _run(found, listener)
+        with _counted_together(found.workers):
+            _run(found, listener)
 
 
 def application() -> App:
     """Return the application of the environment's settings with its access log; uvicorn calls it in every worker."""
+    from app.cli.access_log import AccessLog
+    from app.logs import catch_the_rest
     from app.main import create_app
 
+    catch_the_rest()
+    _end_with_the_supervisor()
     return AccessLog(cast(App, create_app()))
+
+
+def _end_with_the_supervisor() -> None:
+    # workers whose supervisor was killed would hold the port, and the next `errdex serve` could not start
+    if supervisor := multiprocessing.parent_process():
+
+        def wait() -> None:
+            supervisor.join()
+            os.kill(os.getpid(), signal.SIGTERM)
+
+        Thread(target=wait, daemon=True).start()
 
 
 def address(found: Settings) -> str:
@@ -74,20 +105,60 @@ def listening(found: Settings) -> socket.socket:
     return listener
 
 
+def _key(found: Settings, engine: Engine) -> None:
+    try:
+        accounts.signing_key(engine, found.secret_key.get_secret_value())
+    except DamagedDatabase:
+        raise
+    except Unavailable as error:
+        text = "the database has no secret key yet and takes none. Make it writable once, or set ERRDEX_SECRET_KEY."
+        raise Stop(UNREACHABLE, text) from error
+
+
 def _ingest(found: Settings, engine: Engine) -> None:
     root = found.content_folder
     if not root.is_dir():
         note(f"There is no content folder at {root}; serving what the database holds.")
         return
     with progress("Ingesting") as advance:
-        outcome = sync.ingest(engine, root, progress=advance)
+        try:
+            outcome = sync.ingest(engine, root, progress=advance)
+        except DamagedDatabase:
+            raise
+        except (OSError, Unavailable) as error:
+            _go_on(engine, root, error)
+            return
     findings(outcome.findings)
     say(summary(outcome))
+
+
+def _go_on(engine: Engine, root: Path, error: Exception) -> None:
+    """Serve what the database holds, if it holds anything: a full disk or a read-only file does not end reading."""
+    with reading(engine) as session:
+        if not entries.total(session):
+            raise error
+    note(f"{root} was not ingested: {told(error)[1].rstrip('.')}. Serving what the database holds.")
+
+
+@contextmanager
+def _counted_together(workers: int) -> Iterator[None]:
+    """Have several workers count into one folder, which is gone afterwards; one worker counts in memory."""
+    os.environ.pop(METRICS_FOLDER, None)
+    if workers == 1:
+        yield
+        return
+    # until the supervisor listens to signals itself, one would end the process and leave the folder behind
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    with TemporaryDirectory(prefix="errdex-metrics-") as folder:
+        os.environ[METRICS_FOLDER] = folder
+        yield
 
 
 def _run(found: Settings, listener: socket.socket) -> None:
     import uvicorn
     from uvicorn.supervisors import Multiprocess
+
+    from app.logs import configuration
 
     config = uvicorn.Config(
         FACTORY,
@@ -95,11 +166,11 @@ def _run(found: Settings, listener: socket.socket) -> None:
         host=found.host,
         port=found.port,
         workers=found.workers,
-        log_config=log_config(found.log_level),
+        log_config=configuration(found.log_level),
         log_level=None,
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=10,
+        timeout_graceful_shutdown=math.ceil(found.request_seconds) + GRACE_SECONDS,
     )
     if found.workers > 1:
         Multiprocess(config, sockets=[listener]).run()

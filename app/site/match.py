@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 from sqlmodel import Session
 
-from app import drafts, wiki
+from app import drafts, metrics, wiki
 from app.content.families import asked_back
 from app.content.schema import EntryDocument
 from app.errors import NotFound
@@ -114,7 +114,9 @@ def match(request: Request, lang: Language, fields: FormFields, session: Reading
     text = fields.raw(PASTE)
     if not text.strip():
         return render_page(request, "home.html", home_page(session, lang, "home.empty"), 422)
-    return render_page(request, "result.html", result_page(session, lang, text, questions(request).ask(text, lang)))
+    answer = questions(request).ask(text, lang)
+    metrics.answered(answer)
+    return render_page(request, "result.html", result_page(session, lang, text, answer))
 
 
 @get("/{lang}/match")

@@ -22,11 +22,14 @@ _LOCK = 7_105_110_100
 def migrate(settings: Settings, engine: Engine) -> str | None:
     """Create or upgrade the tables; return the path of the backup if one was made. Safe to call from many processes."""
     make_parent(settings)
+    config = alembic_config(settings)
+    head = ScriptDirectory.from_config(config).get_current_head()
+    with engine.execution_options(errdex_read=True).connect() as connection:
+        # before the lock, whose file cannot be made beside a database that is read only
+        if _revision(connection) == head:
+            return None
     with _alone(settings, engine) as connection:
-        config = alembic_config(settings)
-        head = ScriptDirectory.from_config(config).get_current_head()
-        present = MigrationContext.configure(connection).get_current_revision()
-        connection.rollback()
+        present = _revision(connection)
         if present == head:
             return None
         backup = _copy(settings, present) if present else None
@@ -34,6 +37,17 @@ def migrate(settings: Settings, engine: Engine) -> str | None:
         command.upgrade(config, "head")
         connection.commit()
         return backup
+
+
+def _revision(connection: Connection) -> str | None:
+    found = MigrationContext.configure(connection).get_current_revision()
+    connection.rollback()
+    return found
+
+
+def revisions() -> list[str]:
+    """Return the revisions of the tables that this version knows, the present one first."""
+    return [script.revision for script in ScriptDirectory(str(ROOT / "migrations")).walk_revisions()]
 
 
 def alembic_config(settings: Settings) -> Config:

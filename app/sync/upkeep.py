@@ -9,13 +9,13 @@ from app.models import Entry, Stored
 from app.store import recall
 from app.store.session import writing
 
-_INDEX = "index-version"
+INDEX = "index-version"
 
 
 def rebuild(engine: Engine) -> int:
     """Index every entry again when the index was made by another version; return how many were."""
     with writing(engine) as session:
-        stored = session.get(Stored, _INDEX)
+        stored = session.get(Stored, INDEX)
         if stored is not None and stored.text == index.VERSION:
             return 0
         rows = session.exec(select(Entry)).all()
@@ -24,5 +24,5 @@ def rebuild(engine: Engine) -> int:
             entry.features, entry.words = index.features(document), index.words(document)
             session.flush()
             recall.post(session, entry.id or 0, index.terms(document) if entry.status == "published" else frozenset())
-        session.merge(Stored(name=_INDEX, text=index.VERSION))
+        session.merge(Stored(name=INDEX, text=index.VERSION))
         return len(rows)

@@ -1,0 +1,47 @@
+"""The question service as it is served: nobody waits longer than the settings say."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from sqlalchemy import Engine
+
+from app.errors import TooSlow
+from app.search import Answer, Match, Questions
+
+AT_ONCE = 16
+T = TypeVar("T")
+
+
+class TimedQuestions(Questions):
+    """Answers questions as `Questions` does, each within `seconds`; at most 16 at once, the others wait their turn.
+
+    A thread cannot be stopped: a question that is given up runs to its end, unless it has not begun, and takes one of
+    the 16 places until then. It only reads, so nothing is left half done.
+    """
+
+    def __init__(self, engine: Engine, seconds: float) -> None:
+        super().__init__(engine)
+        self._seconds = seconds
+        self._places = ThreadPoolExecutor(AT_ONCE, "question")
+
+    def close(self) -> None:
+        """Take no more questions."""
+        self._places.shutdown(wait=False, cancel_futures=True)
+
+    def ask(self, text: str, lang: str = "en", limit: int = 5) -> Answer:
+        """Return the answer. Raises `TooSlow` after the time allowed, `Unavailable` as `Questions.ask` does."""
+        return self._within(lambda: super(TimedQuestions, self).ask(text, lang, limit))
+
+    def search(self, q: str, lang: str = "en", limit: int = 20) -> tuple[Match, ...]:
+        """Return entries for words. Raises `TooSlow` after the time allowed, `Unavailable`."""
+        return self._within(lambda: super(TimedQuestions, self).search(q, lang, limit))
+
+    def _within(self, run: Callable[[], T]) -> T:
+        asked = self._places.submit(run)
+        try:
+            return asked.result(self._seconds)
+        except TimeoutError as error:
+            if not asked.cancel() and asked.done():
+                return asked.result()
+            raise TooSlow(limit=f"{self._seconds:g}") from error

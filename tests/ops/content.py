@@ -1,0 +1,69 @@
+"""Something of everything that a database can hold, and how to compare two of them."""
+
+from typing import Any
+
+from sqlalchemy import Engine, select, text
+from sqlmodel import SQLModel
+
+from app import accounts, backup, sync, wiki
+from app.accounts import Who
+from app.content.schema import EntryDocument
+from app.models import Stored, SyncBase
+from app.store.session import reading, writing
+
+REVIEWER = Who(1, "rita", "reviewer")
+NAME, PASSWORD = "rita", "correct horse battery"
+ODD = "quote ' \" back\\slash tab\t line\nnext\u2028paragraph\u0085 中文，标点 😀 \x1b[31mred %s {x} </script>"
+
+
+def document(slug: str = "verl/first", **more: Any) -> EntryDocument:
+    """An entry in two languages."""
+    plain: dict[str, Any] = {
+        "slug": slug,
+        "updated": "2026-11-20",
+        "signatures": [{"pattern": f"GreenhouseError: {slug} valve <*> is frozen"}],
+        "en": {
+            "title": f"The valve of {slug}",
+            "body": "## Symptom\n\nFrozen.\n\n## Cause\n\nCold.\n\n## Fix\n\nWarm it.",
+        },
+        "zh": {"title": f"{slug} 的阀门", "body": "## 现象\n\n冻住。\n\n## 原因\n\n冷。\n\n## 修复\n\n加热。"},
+        "examples": [f"GreenhouseError: {slug} valve 17 is frozen\n"],
+    }
+    return EntryDocument.model_validate(plain | more)
+
+
+def fill(engine: Engine) -> None:
+    """Put something into every table."""
+    sync.rebuild(engine)
+    with writing(engine) as session:
+        accounts.add_person(session, NAME, PASSWORD)
+        accounts.add_person(session, "管理员", PASSWORD, "admin")
+    with writing(engine) as session:
+        accounts.sign_in(session, NAME, PASSWORD, 30, accounts.signing_key(engine, "key"))
+        wiki.publish(session, document(), actor="rita", note=ODD)
+        wiki.publish(session, document("verl/renamed", former=["verl/old", "verl/older"]), actor="import")
+        wiki.publish(session, document("roll/gone"), actor="rita")
+        wiki.publish(session, document("roll/gone", status="withdrawn"), actor="rita")
+        wiki.publish(session, document(titles={"en": [ODD.replace("\n", " ")]}), actor="rita")
+        session.add(SyncBase(folder="folder-1", slug="verl/first", digest="0" * 64))
+        session.add(Stored(name="turn:folder-1", text="7"))
+    with writing(engine) as session:
+        kept, _ = wiki.submit(session, document("skyrl/a", tags=["x"]), lang="zh", submitter=ODD[:100], note=ODD)
+        refused, _ = wiki.submit(session, document("skyrl/b"), lang="en")
+        wiki.submit(session, document("skyrl/c"), lang="en")
+        wiki.approve(session, kept.id or 0, 1, REVIEWER, "很好")
+        wiki.reject(session, refused.id or 0, 1, REVIEWER, ODD)
+
+
+def everything(engine: Engine) -> dict[str, Any]:
+    """All that must be the same after a restore; the recall index by its words, for its numbers are its own."""
+    found: dict[str, Any] = {}
+    with reading(engine) as session:
+        for model in backup.ALL:
+            table = SQLModel.metadata.tables[str(model.__tablename__)]
+            found[table.name] = [tuple(row) for row in session.execute(select(table).order_by(*table.primary_key))]
+        found["stored"] = [row for row in found["stored"] if row[0] != accounts.KEY]
+        found["term"] = dict(session.execute(text("SELECT text, entries FROM term WHERE entries > 0")).all())
+        pairs = "SELECT term.text, entry.slug FROM posting JOIN term ON term.id = term JOIN entry ON entry.id = entry"
+        found["posting"] = {tuple(row) for row in session.execute(text(pairs))}
+    return found

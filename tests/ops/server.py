@@ -1,0 +1,70 @@
+"""A running server, seen from outside."""
+
+import json
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+from prometheus_client.parser import text_string_to_metric_families
+
+
+@dataclass
+class Server:
+    """Its address, its process, and what ends it."""
+
+    address: str
+    process: subprocess.Popen[str]
+    context: AbstractContextManager[Any]
+
+    def client(self) -> httpx2.Client:
+        """A client of it."""
+        return httpx2.Client(base_url=self.address, timeout=60)
+
+    def ended(self) -> tuple[str, list[dict[str, Any]]]:
+        """End it; return all of its standard error, as text and line by line."""
+        self.process.terminate()
+        log = self.process.communicate(timeout=60)[1]
+        return log, [json.loads(line) for line in log.splitlines()]
+
+
+def figures(client: httpx2.Client) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+    """What /metrics shows, by name and labels."""
+    answer = client.get("/metrics")
+    assert answer.status_code == 200
+    families = text_string_to_metric_families(answer.text)
+    return {(one.name, frozenset(one.labels.items())): one.value for family in families for one in family.samples}
+
+
+def total(found: dict[tuple[str, frozenset[tuple[str, str]]], float], name: str, **labels: str) -> float:
+    """The sum of a figure over all labels but those given."""
+    return sum(value for (key, own), value in found.items() if key == name and set(labels.items()) <= own)
+
+
+QUESTION = b"RuntimeError: a question that is sent in two halves"
+HEAD = b"POST /api/v1/match HTTP/1.1\r\nhost: errdex\r\ncontent-type: text/plain\r\ncontent-length: %d\r\n\r\n"
+
+
+@contextmanager
+def unfinished(server: Server, number: int = 1) -> Iterator[list[socket.socket]]:
+    """Connections over each of which the server has got half a question, and waits for the rest; see `finish`."""
+    address = server.address.rpartition("/")[2].split(":")
+    with ExitStack() as stack:
+        opened = [
+            stack.enter_context(socket.create_connection((address[0], int(address[1])), 60)) for _ in range(number)
+        ]
+        for connection in opened:
+            connection.sendall(HEAD % len(QUESTION) + QUESTION[:20])
+        with server.client() as client:
+            while total(figures(client), "errdex_requests_running") < number + 1:
+                assert server.process.poll() is None
+        yield opened
+
+
+def finish(connection: socket.socket) -> bytes:
+    """Send the other half; return the answer's first line."""
+    connection.sendall(QUESTION[20:])
+    return connection.makefile("rb").readline().strip()

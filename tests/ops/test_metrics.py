@@ -1,0 +1,95 @@
+"""Whoever watches the service reads /metrics."""
+
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from starlette.testclient import TestClient
+
+from app.config import ROOT
+from app.store.session import writing
+from tests.ops.server import Server, figures, total, unfinished
+
+KNOWN = (ROOT / "content/roll/torch-compile-cache-race/examples/interleaved-workers.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_every_request_is_counted_once_whichever_worker_answered_it(start: Callable[..., Server], workers: str) -> None:
+    server = start(ERRDEX_WORKERS=workers)
+
+    def ask(number: int) -> int:
+        # a connection each, so that both workers get some
+        with server.client() as client:
+            return client.get("/api/v1/search", params={"q": f"word {number}"}).status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(ask, range(40))) == [200] * 40
+    with server.client() as client:
+        found = figures(client)
+    labels = {"route": "/api/v1/search", "method": "GET", "status": "200"}
+    assert total(found, "errdex_requests_total", **labels) == 40
+    assert total(found, "errdex_request_seconds_count", route="/api/v1/search") == 40
+    assert total(found, "errdex_request_seconds_bucket", route="/api/v1/search", le="+Inf") == 40
+    assert total(found, "errdex_requests_running") == 1
+
+
+def test_a_worker_that_was_killed_leaves_its_counts_and_no_running_requests(start: Callable[..., Server]) -> None:
+    server = start(ERRDEX_WORKERS="2")
+    with server.client() as client:
+        for _ in range(5):
+            client.get("/healthz")
+        children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+        workers = [int(one) for one in children if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+        assert len(workers) == 2
+    with unfinished(server):
+        for worker in workers:
+            os.kill(worker, signal.SIGKILL)
+    with server.client() as client:
+        found = figures(client)
+    assert total(found, "errdex_requests_total", route="/healthz", status="200") == 5
+    assert total(found, "errdex_requests_running") == 1
+
+
+def test_the_folder_of_the_counts_is_gone_when_the_server_ended(start: Callable[..., Server], tmp_path: Path) -> None:
+    server = start(ERRDEX_WORKERS="2", TMPDIR=str(tmp_path))
+    assert len(list(tmp_path.glob("errdex-metrics-*"))) == 1
+    server.ended()
+    assert list(tmp_path.glob("errdex-metrics-*")) == []
+
+
+def test_answers_are_counted_by_their_confidence(client: TestClient) -> None:
+    def counts() -> list[float]:
+        found = figures(client)
+        return [total(found, "errdex_answers_total", confidence=name) for name in ("high", "likely", "none")]
+
+    before = counts()
+    for _ in range(2):
+        client.post("/api/v1/match", json={"text": KNOWN})
+    client.post("/en/match", data={"text": KNOWN})
+    client.post("/api/v1/match", json={"text": "GreenhouseValveError: frozen shut"})
+    assert [after - then for after, then in zip(counts(), before, strict=True)] == [3, 0, 1]
+
+
+def test_what_the_database_holds_is_shown(client: TestClient) -> None:
+    before = figures(client)
+    assert total(before, "errdex_database_up") == 1
+    assert total(before, "errdex_entries_published") > 100
+    entry = {"slug": "verl/new", "updated": "2026-11-20", "en": {"title": "New", "body": "x"}}
+    assert client.post("/api/v1/submissions", json={"entry": entry}).status_code == 201
+    after = figures(client)
+    assert total(after, "errdex_submissions_waiting") == total(before, "errdex_submissions_waiting") + 1
+
+
+def test_without_its_database_the_rest_is_still_shown(client: TestClient) -> None:
+    engine = client.app.state.engine  # type: ignore[attr-defined]
+    with writing(engine) as session:
+        session.execute(text("DROP TABLE review"))
+        session.execute(text("DROP TABLE submission"))
+    found = figures(client)
+    assert total(found, "errdex_database_up") == 0
+    assert ("errdex_entries_published", frozenset()) not in found
+    assert ("errdex_answers_total", frozenset({("confidence", "none")})) in found
