@@ -40,6 +40,7 @@ def publish(
     `expected` is the revision that the change was made from (0: new); None takes whatever is there now.
     Raises `Conflict` when the entry is at another revision. The same document again changes nothing.
     """
+    entries.one_publisher(session)
     entry = entries.by_slug(session, document.slug)
     current = entry.revision if entry else 0
     if entry and entry.digest == document.digest():
@@ -64,6 +65,25 @@ def publish(
     entries.redirect(session, document.former, document.slug)
     recall.post(session, key, index.terms(document) if document.status == "published" else frozenset())
     return number
+
+
+def restore(session: Session, slug: str, number: int, expected: int, who: Who, *, note: str = "") -> int:
+    """Publish an earlier revision anew, its document unchanged, and return the number of the new revision.
+
+    `expected` is the revision that the reviewer saw as the present one. Raises `Conflict` when somebody has published
+    since, `Forbidden` when the person may not review, `NotFound` when there is no such revision.
+    """
+    if not who.may_review:
+        raise Forbidden
+    found = next(iter(entries.revisions(session, slug, 1, before=number + 1)), None)
+    if found is None or found.number != number:
+        raise NotFound(what=f"{slug} {number}")
+    entry = entries.by_slug(session, slug)
+    # publishing what is published already is no conflict, but here somebody else's note would be taken for this one
+    if entry is None or entry.revision != expected:
+        raise Conflict(what=slug)
+    document = EntryDocument.model_validate_json(found.document)
+    return publish(session, document, actor=who.name, note=note.strip(), expected=expected)
 
 
 def submit(
@@ -107,7 +127,7 @@ def _proposal(session: Session, row: Submission | None, what: str) -> Proposal:
 
 def amend(session: Session, number: int, version: int, document: EntryDocument, who: Who) -> None:
     """Replace the text of an open submission before it is decided on. Raises `Conflict`, `Forbidden`, `NotFound`."""
-    _decidable(session, number, who)
+    _decidable(session, number, version, who)
     entry = entries.by_slug(session, document.slug)
     values: dict[str, object] = {
         "document": document.canonical(),
@@ -125,7 +145,7 @@ def approve(session: Session, number: int, version: int, who: Who, reason: str =
     `version` is the one the reviewer saw. Raises `Conflict` when the submission or the entry has changed since,
     `Forbidden` when the person may not review, `NotFound`.
     """
-    found = _decidable(session, number, who)
+    found = _decidable(session, number, version, who)
     if not submissions.replace(session, number, version, {"state": "approved"}):
         raise Conflict(what=str(number))
     publish(session, found.document, actor=who.name, note=reason, expected=found.row.base_revision)
@@ -138,7 +158,7 @@ def reject(session: Session, number: int, version: int, who: Who, reason: str) -
 
     Raises `BadInput` without a reason, `Conflict` when somebody else decided first, `Forbidden`, `NotFound`.
     """
-    _decidable(session, number, who)
+    _decidable(session, number, version, who)
     if not reason.strip():
         raise BadInput(detail="a rejection needs a reason", fields={"reason": "field.reason.needed"})
     if not submissions.replace(session, number, version, {"state": "rejected"}):
@@ -146,11 +166,11 @@ def reject(session: Session, number: int, version: int, who: Who, reason: str) -
     session.add(Review(submission=number, decision="rejected", actor=who.name, reason=reason.strip()[:5000]))
 
 
-def _decidable(session: Session, number: int, who: Who) -> Proposal:
+def _decidable(session: Session, number: int, version: int, who: Who) -> Proposal:
     if not who.may_review:
         raise Forbidden
     found = proposal(session, number)
-    if found.row.state != "open":
+    if found.row.state != "open" or found.row.version != version:
         raise Conflict(what=str(number))
     return found
 

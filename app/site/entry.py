@@ -49,7 +49,8 @@ def entry(request: Request, lang: Language, project: str, name: str, session: Re
     found = find(session, f"{project}/{name}")
     if isinstance(found, str):
         return RedirectResponse(f"/{lang}/e/{found}", 301)
-    return render_page(request, "entry.html", _page(session, lang, *found))
+    row, document = found
+    return render_page(request, "entry.html", plate(session, lang, document, row.revision))
 
 
 def find(session: Session, slug: str) -> tuple[Entry, EntryDocument] | str:
@@ -65,12 +66,13 @@ def find(session: Session, slug: str) -> tuple[Entry, EntryDocument] | str:
         return moved
 
 
-def _page(session: Session, lang: Lang, row: Entry, document: EntryDocument) -> EntryPage:
+def plate(session: Session, lang: Lang, document: EntryDocument, revision: int) -> EntryPage:
+    """Return what the page of an entry shows for a document; look-alikes that are not in the guide are left out."""
     text_lang, text = document.text(lang)
     heads = {head.slug: head for head in entries.heads(session, slugs=[*document.also, *document.related])}
     return EntryPage(
         document=document,
-        revision=row.revision,
+        revision=revision,
         text=text,
         text_lang=text_lang,
         marks=marks(document),

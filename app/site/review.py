@@ -176,8 +176,11 @@ def amend(
     found = wiki.proposal(session, _number(number))
     form = _fixed(found, entry_form.from_fields(fields))
     try:
+        if found.row.version != _version(fields):
+            # before the text is read: its problems are to be mended on what is there now
+            raise Conflict(what=str(number))
         document = entry_form.to_document(form, lang, found.document, now().date())
-        wiki.amend(session, number, _version(fields), document, who)
+        wiki.amend(session, number, found.row.version, document, who)
     except BadInput as wrong:
         form = replace(form, problems=wrong.fields)
         return _amend_page(request, lang, session, found, form, status=wrong.status)

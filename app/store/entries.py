@@ -27,6 +27,8 @@ class Head:
 
 
 _BATCH = 500
+# any number that no other program on the same PostgreSQL database uses for its advisory lock
+_PUBLISHING = 7_105_110_102
 _HEAD = select(col(Entry.slug), col(Entry.project), col(Entry.kind), col(Entry.title_en), col(Entry.title_zh)).where(
     col(Entry.status) == "published"
 )
@@ -102,6 +104,16 @@ def total(session: Session) -> int:
     """Return the number of published entries."""
     query = select(func.count()).select_from(Entry).where(col(Entry.status) == "published")
     return int(session.execute(query).scalar_one())
+
+
+def one_publisher(session: Session) -> None:
+    """Wait until no other transaction publishes; this one then is alone in it until it ends.
+
+    Entries share the terms of the recall index, so two that were published at once would insert the same term.
+    """
+    # an SQLite transaction that writes is alone already
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(select(func.pg_advisory_xact_lock(_PUBLISHING)))
 
 
 def add(session: Session, entry: Entry) -> int:

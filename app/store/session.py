@@ -1,5 +1,6 @@
 """The database connection, and one transaction per request."""
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,16 @@ from app.errors import Unavailable
 
 BUSY_SECONDS = 15
 OLDEST_SQLITE = (3, 40)
+
+
+# how an SQLite file begins, and how long its head is
+_MAGIC, _HEAD = b"SQLite format 3\0", 100
+# the results of SQLite for a file that is cut off, overwritten, or no database at all
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+class DamagedDatabase(Unavailable):
+    """The database file cannot be understood; only a backup helps (exit code 3)."""
 
 
 class NoDatabase(Exception):
@@ -33,9 +44,35 @@ def connect(settings: Settings) -> Engine:
         pool_size=16,
         max_overflow=32,
     )
+    event.listen(engine, "do_connect", _sqlite_address)
     event.listen(engine, "connect", _sqlite_connection)
     event.listen(engine, "begin", _sqlite_begin)
     return engine
+
+
+def _sqlite_address(_dialect: object, _record: object, address: list[str], options: dict[str, Any]) -> None:
+    path = Path(address[0])
+    # with a log of changes beside it, the file may lag behind what its first page says
+    if not path.is_file() or Path(f"{path}-wal").exists():
+        return
+    if _is_cut_off(path):
+        error = sqlite3.DatabaseError("the file is shorter than its first page says")
+        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise error
+    # WAL needs two more files beside the database. Where none can be made, nobody writes, and SQLite reads without them
+    if not os.access(path.parent, os.W_OK):
+        address[0] = f"{path.absolute().as_uri()}?immutable=1"
+        options["uri"] = True
+
+
+def _is_cut_off(path: Path) -> bool:
+    """Whether an SQLite file lacks pages at its end; SQLite itself takes half a page for a whole one."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    if len(head) < _HEAD or not head.startswith(_MAGIC) or head[24:28] != head[92:96]:
+        return False
+    page = int.from_bytes(head[16:18], "big")
+    return path.stat().st_size < int.from_bytes(head[28:32], "big") * (65536 if page == 1 else page)
 
 
 def _sqlite_connection(connection: sqlite3.Connection, _record: object) -> None:
@@ -64,7 +101,7 @@ def make_parent(settings: Settings) -> None:
 
 
 def need_database(settings: Settings, engine: Engine) -> None:
-    """Raise `NoDatabase` when there is no database or it holds no tables; never create one."""
+    """Raise `NoDatabase` when there is no database or it holds no tables, `DamagedDatabase`; never create one."""
     path = settings.url.database
     if settings.url.get_backend_name() == "sqlite" and path and path != ":memory:" and not Path(path).exists():
         raise NoDatabase(f"no database at {path}")
@@ -73,6 +110,16 @@ def need_database(settings: Settings, engine: Engine) -> None:
             raise NoDatabase(f"the database at {settings.url.render_as_string()} is empty")
     except (OperationalError, InterfaceError) as error:
         raise NoDatabase(f"cannot open {settings.url.render_as_string()}: {error.orig}") from error
+    except DBAPIError as error:
+        if is_damage(error):
+            raise DamagedDatabase from error
+        raise
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether an error of the database means that its file is damaged."""
+    found = error.orig if isinstance(error, DBAPIError) else error
+    return getattr(found, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
 
 
 @contextmanager
@@ -86,7 +133,8 @@ def reading(engine: Engine) -> Iterator[Session]:
 def writing(engine: Engine) -> Iterator[Session]:
     """A session whose transaction is committed at the end, and rolled back on any error.
 
-    Raises `Unavailable` when the database cannot be reached, is locked or does not commit.
+    Raises `Unavailable` when the database cannot be reached, is locked or does not commit, `DamagedDatabase` when its
+    file is damaged.
     """
     with _transaction(engine) as session:
         yield session
@@ -105,6 +153,8 @@ def _transaction(engine: Engine) -> Iterator[Session]:
             yield session
             session.commit()
     except DBAPIError as error:
+        if is_damage(error):
+            raise DamagedDatabase from error
         if isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated:
             raise Unavailable from error
         raise

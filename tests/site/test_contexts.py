@@ -10,6 +10,7 @@ from app.config import ROOT
 from app.site.browse import ProjectPage, SearchPage
 from app.site.entry import EntryPage
 from app.site.errors import ErrorPage
+from app.site.history import HistoryPage, RevisionPage
 from app.site.home import HomePage
 from app.site.match import ResultPage
 from app.site.page import environment
@@ -21,11 +22,13 @@ PAGES = {
     "amend.html": AmendPage,
     "entry.html": EntryPage,
     "error.html": ErrorPage,
+    "history.html": HistoryPage,
     "home.html": HomePage,
     "project.html": ProjectPage,
     "result.html": ResultPage,
     "review.html": ReviewPage,
     "review_queue.html": QueuePage,
+    "revision.html": RevisionPage,
     "search.html": SearchPage,
     "sign_in.html": SignInPage,
     "submission.html": SubmissionPage,
@@ -53,7 +56,9 @@ def test_a_template_uses_the_fields_of_its_context(template: str) -> None:
     assert undeclared(template) - SHARED - BUILT_IN == named - BUILT_IN
 
 
-@pytest.mark.parametrize("template", ["base.html", "_parts.html", "_entry_form.html"])
+@pytest.mark.parametrize(
+    "template", ["base.html", "_differences.html", "_entry_form.html", "_parts.html", "_plate.html"]
+)
 def test_what_pages_share_needs_no_context(template: str) -> None:
     assert undeclared(template) <= SHARED
 

@@ -92,7 +92,9 @@ def test_a_form_from_another_site_is_refused(client: TestClient) -> None:
 
 
 def test_where_one_message_has_several_causes_the_question_that_decides_is_asked(client: TestClient) -> None:
-    page = client.post("/en/match", data={"text": "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.90 GiB."})
+    page = client.post(
+        "/en/match", data={"text": "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.90 GiB."}
+    )
     assert "What was running when the memory ran out?" in page.text
     assert "KV cache is being reserved" in page.text
     sure = client.post("/en/match", data={"text": "KeyError: 'env_class'"})

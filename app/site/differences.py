@@ -1,0 +1,128 @@
+"""What changed between two versions of an entry: by file of its bundle and by line, long unchanged parts folded."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from app.content.bundle import EXAMPLES, FACTS, files
+from app.content.schema import EntryDocument
+
+CONTEXT = 3
+MOST_SHOWN = 400
+_TOO_FEW_TO_FOLD = 3
+# comparing takes the product of both lengths; longer parts are shown as taken out and put in whole
+_MOST_COMPARED = 1_000_000
+
+Sign = Literal["+", "-", " "]
+
+
+class Line(NamedTuple):
+    """A line of either version: put in, taken out, or in both."""
+
+    sign: Sign
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Neighbouring lines: `count` of them, of which it holds the first ones. A folded one is unchanged."""
+
+    lines: tuple[Line, ...]
+    count: int
+    folded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FileDifference:
+    """A file that is not the same in both versions; `state` says whether it is in only one of them."""
+
+    name: str
+    state: Literal["added", "removed", "changed"]
+    stretches: tuple[Stretch, ...]
+
+
+def differences(before: EntryDocument, after: EntryDocument) -> tuple[FileDifference, ...]:
+    """Return the files that differ: the facts, the texts, then the examples.
+
+    Of each file at most 400 open lines and as many folded ones are kept; the stretches tell how many there are.
+    """
+    old, new = files(before), files(after)
+    names = sorted({*old, *new}, key=lambda name: (name.startswith(f"{EXAMPLES}/"), name != FACTS, name))
+    return tuple(_file(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name))
+
+
+def _file(name: str, before: str | None, after: str | None) -> FileDifference:
+    state: Literal["added", "removed", "changed"] = (
+        "added" if before is None else "removed" if after is None else "changed"
+    )
+    return FileDifference(name, state, tuple(_bounded(_stretches(lines(before, after)))))
+
+
+def lines(before: str | None, after: str | None) -> list[Line]:
+    """Return both versions of a text line by line; None is no file."""
+    # a line feed at the end is worth a line only where the other version has none
+    both_end = all(text is None or text.endswith("\n") for text in (before, after))
+    old, new = _split(before, both_end), _split(after, both_end)
+    head = _same_length(old, new)
+    tail = _same_length(old[head:][::-1], new[head:][::-1])
+    middle = _compared(old[head : len(old) - tail], new[head : len(new) - tail])
+    return [*_signed(" ", old[:head]), *middle, *_signed(" ", old[len(old) - tail :])]
+
+
+def _split(text: str | None, ends: bool) -> list[str]:
+    if text is None:
+        return []
+    return (text[:-1] if ends else text).split("\n")
+
+
+def _same_length(old: Sequence[str], new: Sequence[str]) -> int:
+    pairs = zip(old, new, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(old), len(new)))
+
+
+def _compared(old: list[str], new: list[str]) -> Iterator[Line]:
+    if len(old) * len(new) > _MOST_COMPARED:
+        yield from (*_signed("-", old), *_signed("+", new))
+        return
+    for what, low, high, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if what == "equal":
+            yield from _signed(" ", old[low:high])
+        else:
+            yield from (*_signed("-", old[low:high]), *_signed("+", new[start:end]))
+
+
+def _signed(sign: Sign, texts: Sequence[str]) -> Iterator[Line]:
+    return (Line(sign, text) for text in texts)
+
+
+def _stretches(found: list[Line]) -> Iterator[Stretch]:
+    at = 0
+    for fold in _folds(found):
+        yield _stretch(found[at : fold.start], folded=False)
+        yield _stretch(found[fold.start : fold.stop], folded=True)
+        at = fold.stop
+    yield _stretch(found[at:], folded=False)
+
+
+def _stretch(found: list[Line], *, folded: bool) -> Stretch:
+    return Stretch(tuple(found), len(found), folded)
+
+
+def _folds(found: list[Line]) -> Iterator[range]:
+    """Yield where unchanged lines are too far from a change to be of interest."""
+    changes = (at for at, line in enumerate(found) if line.sign != " ")
+    for last, following in pairwise((-CONTEXT - 1, *changes, len(found) + CONTEXT)):
+        fold = range(last + CONTEXT + 1, following - CONTEXT)
+        if len(fold) > _TOO_FEW_TO_FOLD:
+            yield fold
+
+
+def _bounded(stretches: Iterator[Stretch]) -> Iterator[Stretch]:
+    left = {True: MOST_SHOWN, False: MOST_SHOWN}
+    for stretch in stretches:
+        if stretch.count:
+            kept = stretch.lines[: left[stretch.folded]]
+            left[stretch.folded] -= len(kept)
+            yield Stretch(kept, stretch.count, stretch.folded)
