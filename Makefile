@@ -16,10 +16,10 @@ serve: $(VENV)/.serve  ## set up, migrate, ingest and serve
 	@$(BIN)/errdex serve
 
 test: $(VENV)/.test  ## the tests that need nothing but Python
-	@$(BIN)/python -m pytest -m "not browser" -n auto
+	@$(BIN)/python -m pytest -m "not browser and not faults" -n auto
 
-test-all: $(VENV)/.test  ## every test: also in a browser, and on PostgreSQL
-	@$(SHELL) .ci/groups plain browser postgresql
+test-all: $(VENV)/.test  ## every test: also in a browser, on PostgreSQL, and with faults
+	@$(SHELL) .ci/groups plain browser postgresql faults
 
 lint: $(VENV)/.test  ## formatting, lint, types, content
 	@$(BIN)/ruff format --check .

@@ -80,7 +80,7 @@ def _sqlite_connection(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None
     for pragma in (
         "journal_mode=WAL",
-        "synchronous=NORMAL",
+        "synchronous=FULL",
         "foreign_keys=ON",
         "cache_size=-65536",
         "mmap_size=1073741824",
