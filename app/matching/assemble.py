@@ -18,7 +18,7 @@ CONTINUATION_LINES = 12
 CONTINUATION_LENGTH = 1_600
 NEAR_FRAMES = 6
 
-_HALF_WIDTH = str.maketrans("：（）＝，．；！？“”‘’＂＇", ":()=,.;!?\"\"''\"'")
+HALF_WIDTH = str.maketrans("：（）＝，．；！？“”‘’＂＇", ":()=,.;!?\"\"''\"'")
 _ESCAPED_NEWLINE = re.compile(r"(?:\\r)?\\n(?![a-z]+[\\/.])|\r")
 _HEADER = re.compile(r"\s*(?:r?aceback|Traceback|The above exception was|During handling of the above|\+-|\| )")
 _BOXED_CODE = re.compile(r"(?:❱\s*)?\d+\s*[│|]")
@@ -66,7 +66,7 @@ class Assembler:
         """Take one line (without newline), its number from 1 and its offset in the paste."""
         if not text.isascii() and not prose.is_chinese(text):
             # the same number of characters, so that places stay true
-            text = text.translate(_HALF_WIDTH)
+            text = text.translate(HALF_WIDTH)
         for piece, offset in _pieces(text):
             self._cleaned(clean(piece, start + offset), number)
 
