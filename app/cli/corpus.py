@@ -1,7 +1,7 @@
 """`errdex ingest`, `check` and `fmt`: folders of bundles."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -62,8 +62,13 @@ def summary(outcome: Outcome) -> str:
         (outcome.unchanged, "unchanged"),
         (len(outcome.findings), "findings"),
     )
-    told = ", ".join(f"{number} {what}" for number, what in counts if number) or "nothing in the folder"
-    lines = [f"Entries: {told}."]
+    return told("Entries", counts, "nothing in the folder", outcome)
+
+
+def told(what: str, counts: Iterable[tuple[int, str]], nothing: str, outcome: Outcome) -> str:
+    """Return `what` with those counts that are not 0, or `nothing`, and a line on bundles that are gone."""
+    parts = ", ".join(f"{number} {name}" for number, name in counts if number) or nothing
+    lines = [f"{what}: {parts}."]
     if outcome.kept:
         lines.append(
             f"{len(outcome.kept)} bundles are gone from the folder; their entries stay (--prune withdraws them)."

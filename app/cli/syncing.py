@@ -7,7 +7,7 @@ from sqlalchemy import Engine
 
 from app import sync as syncing
 from app.cli import output
-from app.cli.corpus import plain_outcome
+from app.cli.corpus import plain_outcome, told
 from app.cli.database import existing, settings
 from app.cli.exits import NOTHING, USAGE, Stop
 from app.config import Settings
@@ -35,7 +35,7 @@ def sync(
         output.write_json(plain_outcome(outcome) | {"written": outcome.written, "removed": outcome.removed})
     else:
         output.findings(outcome.findings)
-        output.say(told(outcome, dry_run=dry_run))
+        output.say(summary(outcome, dry_run=dry_run))
     if outcome.findings or outcome.kept:
         raise typer.Exit(NOTHING)
 
@@ -52,10 +52,10 @@ def sync_at_start(found: Settings, engine: Engine) -> None:
         output.note(f"{root} was not synced: {error.__cause__ or error}. `errdex sync` tries again.")
         return
     output.findings(outcome.findings)
-    output.say(told(outcome))
+    output.say(summary(outcome))
 
 
-def told(outcome: Outcome, *, dry_run: bool = False) -> str:
+def summary(outcome: Outcome, *, dry_run: bool = False) -> str:
     """Return in a line or two what a sync of the team's folder did, or would do."""
     counts = (
         (len(outcome.added), "new from the folder"),
@@ -67,10 +67,4 @@ def told(outcome: Outcome, *, dry_run: bool = False) -> str:
         (outcome.unchanged, "unchanged"),
         (len(outcome.findings), "findings"),
     )
-    parts = ", ".join(f"{number} {what}" for number, what in counts if number) or "nothing to do"
-    lines = [f"{'Would be done' if dry_run else 'Folder'}: {parts}."]
-    if outcome.kept:
-        lines.append(
-            f"{len(outcome.kept)} bundles are gone from the folder; their entries stay (--prune withdraws them)."
-        )
-    return "\n".join(lines)
+    return told("Would be done" if dry_run else "Folder", counts, "nothing to do", outcome)

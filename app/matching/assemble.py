@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from app.matching import exceptions, frames, prose
 from app.matching.clean import Cleaned, clean
+from app.matching.knowledge import weights
 from app.matching.mask import fingerprint
 from app.matching.roles import is_noise, with_roles
 from app.matching.types import Frame, Message, Moment, Report, Segment, Span
@@ -16,7 +17,6 @@ MOST_FRAMES = 60
 LONGEST_MESSAGE = 2_000
 CONTINUATION_LINES = 12
 CONTINUATION_LENGTH = 1_600
-NEAR_FRAMES = 6
 
 HALF_WIDTH = str.maketrans("：（）＝，．；！？“”‘’＂＇", ":()=,.;!?\"\"''\"'")
 _ESCAPED_NEWLINE = re.compile(r"(?:\\r)?\\n(?![a-z]+[\\/.])|\r")
@@ -104,7 +104,7 @@ class Assembler:
     def _orphan(self, source: _Source) -> None:
         """Remember the last frames of a stack whose error did not come."""
         if len(self._ends) < MOST_FRAMES:
-            self._ends += list(source.frames)[-NEAR_FRAMES:]
+            self._ends += list(source.frames)[-weights()["frame"]["near"] :]
         source.frames.clear()
 
     def _took_frame(self, line: Cleaned, number: int, source: _Source) -> bool:

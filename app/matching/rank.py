@@ -60,17 +60,16 @@ def score(asked: Asked, features: Features) -> Scored:
     messages = messages_of(asked, features)
     frames = frames_of(asked, features)
     prose = prose_of(asked, features)
-    carried_by_message = any(_carries(found) for found in messages)
+    strong = [item for item in messages if _carries(item)]
     said = _message_reasons(messages)
     told = max((reason.contribution for reason in said if reason.key != "message-weak"), default=0.0)
     reasons = [*said, *_frame_reasons(frames, told), *_prose_reasons(asked, prose)]
     carried = (
-        carried_by_message
+        bool(strong)
         or any(not found.signature.weak and found.near for found in frames)
         or (prose is not None and prose.agreement >= weights()["prose"]["carry"] and not asked.has_error)
         or _corroborated(reasons)
     )
-    strong = [item for item in messages if _carries(item)]
     outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)
     shown = max(map(_shown, messages), default=0.0)
     return Scored(features.entry, tuple(reasons), carried, outer, shown)
@@ -136,7 +135,7 @@ def _points(item: MessageEvidence) -> float:
 
 def _message_reason(key: str, points: float, item: MessageEvidence) -> Reason:
     spans = tuple(span for start, end in item.fit.ranges for span in item.message.spans(start, end))
-    params = (("pattern", item.pattern.name), ("percent", str(round(100 * min(1.0, item.fit.coverage)))))
+    params = (("pattern", item.pattern.text), ("percent", str(round(100 * min(1.0, item.fit.coverage)))))
     return Reason(key, round(points, 1), params, spans)
 
 

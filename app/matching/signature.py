@@ -37,11 +37,6 @@ class Pattern:
     weights: tuple[float, ...]
     total: float
 
-    @property
-    def name(self) -> str:
-        """The pattern as its author wrote it."""
-        return self.text
-
 
 def compile_pattern(text: str, weak: bool = False, unconfirmed: bool = False) -> Pattern:
     """Return the compiled form of a pattern."""

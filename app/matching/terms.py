@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from app.matching.frames import tail
 from app.matching.knowledge import stop_words
+from app.matching.signature import HOLE
 from app.matching.tokens import words
 from app.matching.types import Report
 
@@ -99,7 +100,7 @@ def indexed_terms(patterns: Iterable[str], frames: Iterable[str], prose: Iterabl
     """Return all terms under which an entry is found."""
     found: set[str] = set()
     for pattern in patterns:
-        for chunk in pattern.split("<*>"):
+        for chunk in pattern.split(HOLE):
             said = words(chunk)
             found |= message_terms(said) | pair_terms(said)
     for frame in frames:
