@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from threading import Lock
 
 from sqlalchemy import Engine
-from sqlmodel import Session
 
 from app.matching import terms
 from app.matching.evidence import prepare
@@ -16,7 +15,7 @@ from app.matching.rank import Ranked, rank
 from app.matching.report import parse
 from app.matching.types import Confidence, Reason, Report
 from app.store import recall
-from app.store.session import reading
+from app.store.session import Asking, asking
 
 MOST = 50
 REMEMBERED = 4_000
@@ -72,9 +71,10 @@ class Questions:
 
     def _answer(self, report: Report, lang: str, limit: int, least: float | None = None) -> Answer:
         asked = prepare(report)
-        with reading(self._engine) as session:
-            ids = recall.candidates(session, terms.asked_terms(report))
-            known = self._known(session, ids, words=bool(asked.prose))
+        wanted = terms.asked_terms(report, [variants[0].words for variants in asked.reads])
+        with asking(self._engine) as transaction:
+            ids = recall.candidates(transaction, wanted, recall.LEAST if least is None else 0)
+            known = self._known(transaction, ids, words=bool(asked.prose))
         found = rank(asked, known, least)
         limit = max(1, min(limit, MOST))
         matches = [item for item in found if item.why_not is None][:limit]
@@ -89,14 +89,14 @@ class Questions:
         answer = self._answer(replace(report, messages=all_prose(report.messages)), lang, limit, least=1.0)
         return (*answer.matches, *answer.related)[:limit]
 
-    def _known(self, session: Session, ids: Collection[int], words: bool) -> list[Features]:
-        present = recall.revisions(session, ids)
+    def _known(self, transaction: Asking, ids: Collection[int], words: bool) -> list[Features]:
+        present = recall.revisions(transaction, ids)
         keys = [(entry, revision, words) for entry, revision in present.items()]
         with self._lock:
             known = {key: found for key in keys if (found := self._features.get(key))}
         missing = [key[0] for key in keys if key not in known]
         if missing:
-            for entry, stored, said in recall.features(session, missing, words):
+            for entry, stored, said in recall.features(transaction, missing, words):
                 known[entry, present[entry], words] = load(entry, stored, said)
             with self._lock:
                 self._features.update(known)

@@ -20,9 +20,10 @@ CONTINUATION_LENGTH = 1_600
 
 HALF_WIDTH = str.maketrans("：（）＝，．；！？“”‘’＂＇", ":()=,.;!?\"\"''\"'")
 _ESCAPED_NEWLINE = re.compile(r"(?:\\r)?\\n(?![a-z]+[\\/.])|\r")
-_HEADER = re.compile(r"\s*(?:r?aceback|Traceback|The above exception was|During handling of the above|\+-|\| )")
+_HEADER = re.compile(
+    r"\s*(?:(?P<opens>r?aceback|Traceback)|The above exception was|During handling of the above|\+-|\| )"
+)
 _BOXED_CODE = re.compile(r"(?:❱\s*)?\d+\s*[│|]")
-_OPENS = re.compile(r"\s*r?aceback|\s*Traceback")
 # the error that this line announces could not be raised anywhere: it is noise as well
 _UNRAISABLE = re.compile(r"Exception ignored in|Error in sys\.excepthook")
 _LEVEL = re.compile(r"(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL)\b")
@@ -94,9 +95,10 @@ class Assembler:
         if code and (line.indent >= 4 or line.boxed):
             source.code_follows = _RULE.match(line.text) is not None
             return
-        if _OPENS.match(line.text):
+        header = _HEADER.match(line.text)
+        if header and header["opens"]:
             self._orphan(source)
-        if _HEADER.match(line.text) or (_RULE.match(line.text) and line.text < "\u4e00"):
+        if header or (_RULE.match(line.text) and line.text < "\u4e00"):
             source.error = None
             return
         self._took_message(line, number, source)
@@ -108,10 +110,11 @@ class Assembler:
         source.frames.clear()
 
     def _took_frame(self, line: Cleaned, number: int, source: _Source) -> bool:
-        span = Span(line.segments[0].source, line.segments[-1].source + line.segments[-1].length)
-        found = frames.frame(line.text, number, span)
-        if found is None:
+        shown = frames.frame(line.text)
+        if shown is None:
             return False
+        last = line.segments[-1]
+        found = Frame(*shown, number, Span(line.segments[0].source, last.source + last.length))
         source.frames.append(found)
         source.error = None
         source.code_follows = True

@@ -1,14 +1,13 @@
 """One line of a paste without what terminals, schedulers and people put around it; positions are kept as segments."""
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.matching.types import Moment, Segment
 
 # what is lost of an escape sequence is often only the ESC byte, so `[36m` goes with or without it
 ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\[\d{1,3}(?:;\d{1,3}){0,4}m")
-_MAY_HOLD_ANSI = re.compile(r"\x1b|\[[0-9;]+m")
+_LOST_ESCAPE = re.compile(r"\[[0-9;]+m")
 
 # Each alternative takes one layer from the front of a line; they are applied until none fits.
 # `tag` is who printed the line (so that interleaved ranks can be told apart), `level` how severe the logger said it is.
@@ -61,8 +60,7 @@ _MAX_LAYERS = 12
 _MARKS = {"-", "–", "|", ":", "E"}
 
 
-@dataclass(frozen=True, slots=True)
-class Cleaned:
+class Cleaned(NamedTuple):
     """A cleaned line: its text, where the text stands in the paste, who printed it, and the logger's level.
 
     `indent` is the number of spaces before the text, after the prefixes. `stamped` says that a logger put a time, a
@@ -87,11 +85,14 @@ class Cleaned:
 
 def clean(line: str, start: int) -> Cleaned:
     """Clean one line (without its newline) that begins at offset `start` of the paste."""
-    holes = [match.span() for match in ANSI.finditer(line)] if _MAY_HOLD_ANSI.search(line) else []
-    if holes:
-        return _with_ansi(line, start, holes)
+    if "\x1b" in line or ("[" in line and _LOST_ESCAPE.search(line)):
+        holes = [match.span() for match in ANSI.finditer(line)]
+        if holes:
+            return _with_ansi(line, start, holes)
     ends = _ends(line)
-    return _cleaned(line, ((ends.low, ends.high),), start, ends, _indent(line, ends.low))
+    low, high = ends.low, ends.high
+    segments = (Segment(0, start + low, high - low),) if low < high else ()
+    return Cleaned(line[low:high], segments, *_around(line, ends))
 
 
 def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
@@ -112,18 +113,17 @@ def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
         if first < last:
             kept.append((begin + first, begin + last))
         offset += end - begin
-    return _cleaned(line, tuple(kept), start, ends, _indent(bare, ends.low))
-
-
-def _cleaned(line: str, pieces: tuple[tuple[int, int], ...], start: int, ends: "_Ends", indent: int) -> Cleaned:
     segments: list[Segment] = []
     at = 0
-    for low, high in pieces:
-        if low < high:
-            segments.append(Segment(at, start + low, high - low))
-            at += high - low
-    text = "".join(line[low:high] for low, high in pieces)
-    return Cleaned(text, tuple(segments), ends.tag, ends.level, indent, ends.stamped, ends.boxed, ends.time)
+    for low, high in kept:
+        segments.append(Segment(at, start + low, high - low))
+        at += high - low
+    return Cleaned(bare[ends.low : ends.high], tuple(segments), *_around(bare, ends))
+
+
+def _around(line: str, ends: "_Ends") -> tuple[str, str, int, bool, bool, Moment | None]:
+    """Return who printed a line, the logger's level, its indent, whether it was stamped or boxed, and its time."""
+    return ends.tag, ends.level, _indent(line, ends.low), ends.stamped, ends.boxed, ends.time
 
 
 class _Ends(NamedTuple):

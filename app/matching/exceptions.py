@@ -12,13 +12,26 @@ _SUFFIX = (
 _TYPED = re.compile(rf"(?P<type>{_NAME}{_SUFFIX})(?P<inner>\([\w.]+\))?(?:\s*:\s*(?P<rest>.*)|\s*$)", re.DOTALL)
 _AFTER_FRAMES = re.compile(r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{1,80})(?::\s+(?P<rest>.*)|:?$)", re.DOTALL)
 _EMBEDDED = re.compile(rf"(?:^|[\s:'\"`({{\[,=>])(?P<type>{_NAME}{_SUFFIX})(?:\([\w.]+\))?: (?P<rest>\S.*)", re.DOTALL)
-_BARE = re.compile(
-    r"\b(?:CUDA|NCCL|CUresult|HIP|cuBLAS|CUDNN) ?(?:[Ee]rror|error result)|\bterminate called after|core dumped"
-    r"|Segmentation fault|[Aa]ssertion `|Fatal Python error|error: |\bERROR\b|oom-kill|Killed$|\bFAILED\b"
-    r"|\bld: cannot find|[Bb]us error|[Ss]egfault|NCCL WARN"
-    r"|(?:loss|grad_norm|\bkl|entropy|perplexity)\w*['\"]?\s*[:=]\s*nan\b",
+# Lines without a type that are errors all the same: what such a line must hold, and the expression that decides.
+_BARE = tuple(
+    (held, re.compile(expression))
+    for held, expression in (
+        (
+            "rror",
+            r"\b(?:CUDA|NCCL|CUresult|HIP|cuBLAS|CUDNN) ?[Ee]rror|error: |Fatal Python error|[Bb]us error",
+        ),
+        ("ERROR", r"\bERROR\b"),
+        ("FAILED", r"\bFAILED\b"),
+        ("terminate called after", r"\bterminate called after"),
+        ("core dumped", r"core dumped"),
+        ("fault", r"Segmentation fault|[Ss]egfault"),
+        ("ssertion `", r"[Aa]ssertion `"),
+        ("ill", r"oom-kill|Killed$"),
+        ("ld: cannot find", r"\bld: cannot find"),
+        ("NCCL WARN", r"NCCL WARN"),
+        ("nan", r"(?:loss|grad_norm|\bkl|entropy|perplexity)\w*['\"]?\s*[:=]\s*nan\b"),
+    )
 )
-_NOT_AN_ERROR = re.compile(r"Warning$")
 
 
 class Found(NamedTuple):
@@ -37,7 +50,7 @@ def find(text: str, level: str, after_frames: bool) -> Found | None:
         match = _EMBEDDED.search(text)
     if match is not None:
         name = match.group("type").rpartition(".")[2]
-        return None if _NOT_AN_ERROR.search(name) else Found(name, match.start("type"))
-    if level == "error" or _BARE.search(text):
+        return None if name.endswith("Warning") else Found(name, match.start("type"))
+    if level == "error" or any(held in text and expression.search(text) for held, expression in _BARE):
         return Found("", 0)
     return None

@@ -1,8 +1,7 @@
 """Stack lines in the forms in which Python, IPython, rich and pytest print them."""
 
 import re
-
-from app.matching.types import Frame, Span
+from functools import lru_cache
 
 _PYTHON = re.compile(r'File \\?"([^"\\\n]{1,400})\\?", line \d+(?:, in ([^\s,]{1,200}))?')
 _IPYTHON = re.compile(
@@ -11,17 +10,18 @@ _IPYTHON = re.compile(
 _PYTEST = re.compile(r"^([\w./-]+\.py):\d+: (?:in )?([A-Za-z_]\w*)$")
 
 
-def frame(text: str, line: int, span: Span) -> Frame | None:
-    """Return the frame that a cleaned line shows, or None."""
+def frame(text: str) -> tuple[str, str] | None:
+    """Return the path and the function of the frame that a cleaned line shows, or None."""
     if "line " in text and (match := _PYTHON.search(text)):
-        return Frame(match.group(1), match.group(2) or "", line, span)
+        return match.group(1), match.group(2) or ""
     if " in " in text and (match := _IPYTHON.search(text)):
-        return Frame(match.group(1), match.group(2).partition("(")[0].rpartition(".")[2], line, span)
+        return match.group(1), match.group(2).partition("(")[0].rpartition(".")[2]
     if ".py:" in text and (match := _PYTEST.match(text)):
-        return Frame(match.group(1), match.group(2), line, span)
+        return match.group(1), match.group(2)
     return None
 
 
+@lru_cache(maxsize=4_096)
 def tail(path: str) -> str:
     """Return the last two parts of a path, with forward slashes: what the index knows a frame's file by."""
     parts = path.replace("\\", "/").rsplit("/", 2)

@@ -2,9 +2,10 @@
 
 import re
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 _FOLDER = Path(__file__).parent / "data"
 
@@ -14,10 +15,27 @@ def _lines(name: str) -> list[str]:
     return [row for row in rows if row.strip() and not row.startswith("#")]
 
 
+class Listed(NamedTuple):
+    """The expressions of a list file: those that fit only at the beginning of a text, and the others."""
+
+    beginning: re.Pattern[str]
+    anywhere: re.Pattern[str]
+
+    def fits(self, text: str) -> bool:
+        """Tell whether any of the expressions is found in a text."""
+        return self.beginning.match(text) is not None or self.anywhere.search(text) is not None
+
+
 @cache
-def listed(name: str) -> re.Pattern[str]:
-    """Return the expressions of a list file as one; the expressions are tried in the order of the file."""
-    return re.compile("|".join(f"(?:{row})" for row in _lines(name)))
+def listed(name: str) -> Listed:
+    """Return the expressions of a list file; one that begins with `^` has no other alternative beside it."""
+    rows = _lines(name)
+    return Listed(_any([row for row in rows if row[0] == "^"]), _any([row for row in rows if row[0] != "^"]))
+
+
+def _any(rows: Sequence[str]) -> re.Pattern[str]:
+    # an expression that fits nothing, for a file without rows of the kind
+    return re.compile("|".join(rows) or r"(?!)")
 
 
 @cache

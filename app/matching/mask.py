@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from functools import cache
 
 # An ordered table: the first mask that fits at a place wins. Add a row where two prints of one error differ only in a
 # value of a new kind; keep every expression free of nested repetition, and its name out of the other expressions.
@@ -16,16 +17,32 @@ MASKS: tuple[tuple[str, str], ...] = (
     ("hash", r"(?<![0-9a-zA-Z_])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{12,64}(?![0-9a-zA-Z_])"),
     ("number", r"(?<![A-Za-z_<])[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?"),
 )
-_ALL = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in MASKS))
+# What a text must hold for a mask to fit anywhere in it; most messages are spared most of the table by it.
+_NEEDS = {"masked": "<", "url": "://", "email": "@", "uuid": "-", "ip": "."}
+_DIGIT = re.compile(r"\d")
+_DIGITAL = {"address", "ip", "hash", "number"}
 
 
 def mask(text: str) -> str:
     """Return `text` with its variable parts masked; masking again changes nothing."""
-    masked = _ALL.sub(_name, text)
+    masked = _once(text)
     while masked != text:
         # what stands beside a mask can look like a value only now
-        text, masked = masked, _ALL.sub(_name, masked)
+        text, masked = masked, _once(masked)
     return masked
+
+
+def _once(text: str) -> str:
+    digits = _DIGIT.search(text) is not None
+    fits = tuple(
+        name for name, _ in MASKS if (digits or name not in _DIGITAL) and (name not in _NEEDS or _NEEDS[name] in text)
+    )
+    return _together(fits).sub(_name, text)
+
+
+@cache
+def _together(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in MASKS if name in names))
 
 
 def _name(match: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ CLEARLY = 2.0
 
 def is_noise(text: str) -> bool:
     """Tell whether a message is printed while things are torn down, whatever went wrong."""
-    return listed("noise.txt").search(text) is not None
+    return listed("noise.txt").fits(text)
 
 
 def with_roles(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -52,7 +52,7 @@ def _seconds(moment: Moment) -> float:
 
 def _specific(message: Message) -> bool:
     first = message.text.partition("\n")[0]
-    return _later(message) and (message.type != "" or listed("specific.txt").search(first) is not None)
+    return _later(message) and (message.type != "" or listed("specific.txt").fits(first))
 
 
 def _later(message: Message) -> bool:
@@ -72,12 +72,12 @@ def _judge(message: Message) -> Message:
         return message
     first = message.text.partition("\n")[0]
     if message.kind == "log":
-        passes_on = listed("wrappers.txt").search(first) is not None
+        passes_on = listed("wrappers.txt").fits(first)
         return replace(message, kind="error", role="wrapper", why="wrapper") if passes_on else message
     if is_noise(first):
         return replace(message, role="noise", why="noise")
-    if listed("wrappers.txt").search(first):
+    if listed("wrappers.txt").fits(first):
         return replace(message, role="wrapper", why="wrapper")
-    if listed("consequences.txt").search(first):
+    if listed("consequences.txt").fits(first):
         return replace(message, role="consequence", why="known")
     return replace(message, role="consequence", why="later")

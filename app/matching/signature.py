@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -69,23 +69,37 @@ def heads(pattern: Pattern) -> frozenset[str]:
     return frozenset(found)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Read:
-    """A message of the paste as tokens; `joined` is them with single spaces, for exact search."""
+    """A message of the paste as words; `joined` is them with single spaces, for exact search.
 
-    tokens: tuple[Token, ...]
+    `mended` says that words which a line break cut in two are read as one.
+    """
+
+    text: str
     words: tuple[str, ...]
     joined: str
+    mended: bool
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """The words with their places; few messages are ever asked for them."""
+        return _mended(self.text) if self.mended else tokens(self.text)
 
 
 _BROKEN_WORD = re.compile(r"(?<=[A-Za-z_])\n(?=[A-Za-z_])")
 
 
 def reads(text: str) -> tuple[Read, ...]:
-    """Return a message's tokens; where a line may have been cut within a word, also as if it had not been."""
-    if _BROKEN_WORD.search(text) is None:
-        return (_read(tokens(text)),)
-    return _read(tokens(text)), _read(_mended(text))
+    """Return a message's words; where a line may have been cut within a word, also as if it had not been."""
+    plain = _read(text, words(text), mended=False)
+    if "\n" not in text or _BROKEN_WORD.search(text) is None:
+        return (plain,)
+    return plain, _read(text, [token.text for token in _mended(text)], mended=True)
+
+
+def _read(text: str, said: list[str], mended: bool) -> Read:
+    return Read(text, tuple(said), f" {' '.join(said)} ", mended)
 
 
 def _mended(text: str) -> list[Token]:
@@ -97,12 +111,6 @@ def _mended(text: str) -> list[Token]:
         else:
             mended.append(token)
     return mended
-
-
-def _read(of: list[Token]) -> Read:
-    found = tuple(of)
-    flat = tuple(token.text for token in found)
-    return Read(found, flat, f" {' '.join(flat)} ")
 
 
 class Fit(NamedTuple):

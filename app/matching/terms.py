@@ -75,8 +75,11 @@ _FRAME = 1.5
 _PROSE = 1.2
 
 
-def asked_terms(report: Report) -> dict[str, float]:
-    """Return all terms that a paste asks for, each with how much it counts when candidates are chosen."""
+def asked_terms(report: Report, said: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Return all terms that a paste asks for, each with how much it counts when candidates are chosen.
+
+    `said` are the words of each message of the report.
+    """
     found: dict[str, float] = {}
 
     def want(terms: Iterable[str], worth: float) -> None:
@@ -85,12 +88,13 @@ def asked_terms(report: Report) -> dict[str, float]:
                 found[term] = max(worth, found.get(term, 0.0))
 
     want((frame_term(frame.path, frame.function) for frame in report.frames if frame.function), _FRAME)
-    for message in sorted(report.messages, key=lambda message: message.role not in ("cause", "consequence")):
+    first = [message.role in ("cause", "consequence") for message in report.messages]
+    for place in sorted(range(len(first)), key=lambda place: not first[place]):
+        message = report.messages[place]
         worth = _BY_ROLE[message.role] if message.role else 1.0
-        said = words(message.text)
-        want(message_terms(said), worth)
-        if message.role in ("cause", "consequence") or len(report.messages) <= FEW_MESSAGES:
-            want(pair_terms(said), worth)
+        want(message_terms(said[place]), worth)
+        if first[place] or len(first) <= FEW_MESSAGES:
+            want(pair_terms(said[place]), worth)
         if message.person:
             want(prose_terms(message.text), _PROSE)
     return found

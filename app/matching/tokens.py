@@ -1,6 +1,7 @@
 """Text to tokens: what message patterns and pastes are compared by."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 # Digits are cut off words, so that `rank3`, `step_1200` and `layer.12` meet whatever the number is;
@@ -33,6 +34,7 @@ def words(text: str) -> list[str]:
     return [_text(word) for word in _TOKEN.findall(text)]
 
 
+@lru_cache(maxsize=8_192)
 def _text(word: str) -> str:
     if word[0] in "0123456789":
         return NUMBER if word.strip("0.") else ZERO

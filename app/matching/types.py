@@ -18,8 +18,7 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """`length` characters of a cleaned text, from `clean` on, that stand at `source` in the text as received."""
 
     clean: int
@@ -27,8 +26,7 @@ class Segment:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One stack line: file path as printed, function name, line of the paste (from 1) and where it stands."""
 
     path: str

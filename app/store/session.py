@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event, insert, inspect
+from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlmodel import Session, SQLModel
 
@@ -129,6 +130,47 @@ def reading(engine: Engine) -> Iterator[Session]:
         yield session
 
 
+class Asking:
+    """A transaction that only reads, without SQLAlchemy between: what every question runs through.
+
+    Its way from statement to rows takes several times as long as SQLite's own.
+    """
+
+    def __init__(self, cursor: DBAPICursor, mark: str) -> None:
+        self._cursor = cursor
+        self._mark = mark
+
+    def rows(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement that ends where a list of values begins, for these values."""
+        self._cursor.execute(f"{sql} ({','.join([self._mark] * len(values))})", tuple(values))
+        return list(self._cursor.fetchall())
+
+
+@contextmanager
+def asking(engine: Engine) -> Iterator[Asking]:
+    """A transaction that only reads, for few quick statements. Raises as `reading` does."""
+    with _translated():
+        connection = engine.raw_connection()
+    try:
+        cursor = connection.cursor()
+        if engine.dialect.name == "sqlite":
+            # the connection is in autocommit mode, see _sqlite_connection
+            cursor.execute("BEGIN")
+        yield Asking(cursor, "?" if engine.dialect.paramstyle == "qmark" else "%s")
+    except engine.dialect.loaded_dbapi.Error as error:
+        gone = engine.dialect.is_disconnect(error, connection.dbapi_connection, None)
+        if gone:
+            connection.invalidate(error)
+        base = engine.dialect.loaded_dbapi.Error
+        with _translated():
+            raise DBAPIError.instance(
+                None, None, error, base, connection_invalidated=gone, dialect=engine.dialect
+            ) from error
+    finally:
+        # the pool rolls back, which ends the transaction
+        connection.close()
+
+
 @contextmanager
 def writing(engine: Engine) -> Iterator[Session]:
     """A session whose transaction is committed at the end, and rolled back on any error.
@@ -148,10 +190,15 @@ def insert_many(session: Session, model: type[SQLModel], rows: Sequence[dict[str
 
 @contextmanager
 def _transaction(engine: Engine) -> Iterator[Session]:
+    with _translated(), Session(engine, expire_on_commit=False) as session:
+        yield session
+        session.commit()
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
     try:
-        with Session(engine, expire_on_commit=False) as session:
-            yield session
-            session.commit()
+        yield
     except DBAPIError as error:
         if is_damage(error):
             raise DamagedDatabase from error

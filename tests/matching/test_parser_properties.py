@@ -10,6 +10,7 @@ from app.matching.evidence import prepare
 from app.matching.mask import fingerprint, mask
 from app.matching.report import HEAD_LINES, LONGEST, TAIL_LINES, Parser, parse
 from app.matching.terms import asked_terms
+from app.matching.tokens import words
 
 PIECES = st.sampled_from(
     [
@@ -41,7 +42,7 @@ def test_any_text_is_parsed_and_prepared(text: str) -> None:
     assert report.length == len(text)
     assert report.lines == (text.count("\n") + (not text.endswith("\n")) if text else 0)
     prepare(report)
-    asked_terms(report)
+    asked_terms(report, [words(message.text) for message in report.messages])
 
 
 @given(TEXTS, st.lists(st.integers(min_value=0, max_value=300), max_size=8))

@@ -9,9 +9,10 @@ from app.config import ROOT, Settings
 from app.content import bundle
 from app.matching.report import parse
 from app.matching.terms import asked_terms
+from app.matching.tokens import words
 from app.search import Questions
 from app.store import recall
-from app.store.session import connect, reading
+from app.store.session import asking, connect
 from tests.conftest import POSTGRESQL, migrated
 
 pytestmark = pytest.mark.skipif(not POSTGRESQL, reason="compares with a PostgreSQL server")
@@ -31,7 +32,8 @@ def test_candidates_come_in_the_same_order_on_both(shipped: Settings, tmp_path: 
     sqlite = migrated(Settings(database_url=f"sqlite:///{tmp_path / 'beside.db'}"))
     sync.ingest(sqlite, ROOT / "content")
     server = connect(shipped)
-    asked = asked_terms(parse("RuntimeError: CUDA out of memory while waking up the sglang engine, ray actor died"))
-    with reading(sqlite) as one, reading(server) as other:
+    text = "RuntimeError: CUDA out of memory while waking up the sglang engine, ray actor died"
+    asked = asked_terms(parse(text), [words(text)])
+    with asking(sqlite) as one, asking(server) as other:
         assert recall.candidates(one, asked) == recall.candidates(other, asked)
     server.dispose()
