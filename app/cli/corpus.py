@@ -10,8 +10,8 @@ import typer
 from app import sync
 from app.cli import output
 from app.cli.database import created, settings
-from app.cli.exits import NOTHING, UNREACHABLE, Stop
-from app.content.bundle import BrokenBundle, Finding
+from app.cli.exits import NOTHING, UNREACHABLE, USAGE, Stop
+from app.content.bundle import FACTS, BrokenBundle, Finding, folders
 from app.sync import Outcome
 
 Folder = Annotated[
@@ -115,7 +115,14 @@ def _counted(found: Sequence[Finding]) -> str:
 
 
 def fmt(
-    folder: Folder = None,
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FOLDER",
+            help="Folder of bundles, or of one bundle; default: ERRDEX_CONTENT.",
+            show_default=False,
+        ),
+    ] = None,
     check_only: Annotated[
         bool, typer.Option("--check", help="Write nothing; list what would change and end with 1.")
     ] = False,
@@ -130,10 +137,10 @@ def fmt(
     """
     from app import checking
 
-    root = existing_folder(folder)
+    root, only = _bundles(existing_folder(folder))
     changed = 0
     try:
-        for path, text in checking.canonical(root, anew=level or ()):
+        for path, text in checking.canonical(root, only=only, anew=level or ()):
             if not check_only:
                 checking.write(path, text)
             output.say(str(path.relative_to(root)))
@@ -143,3 +150,13 @@ def fmt(
         raise typer.Exit(NOTHING) from error
     if check_only and changed:
         raise typer.Exit(NOTHING)
+
+
+def _bundles(folder: Path) -> tuple[Path, str]:
+    """Return the folder of bundles and, where `folder` is a single one, its slug. Raises `Stop` where there is none."""
+    if (folder / FACTS).is_file():
+        bundle = folder.resolve()
+        return bundle.parent.parent, f"{bundle.parent.name}/{bundle.name}"
+    if not any(folders(folder)):
+        raise Stop(USAGE, f"no bundle in {folder}; name the folder that holds PROJECT/NAME/{FACTS}")
+    return folder, ""

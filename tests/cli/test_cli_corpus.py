@@ -79,6 +79,23 @@ def test_a_section_that_changed_in_one_language_is_stale_until_the_other_is_brou
     assert "stale" not in run("check", folder, ERRDEX_CONTENT=str(folder)).stdout
 
 
+def test_fmt_of_one_bundle_leaves_the_others_alone(run: Run, folder: Path) -> None:
+    other = (folder / SLUG).with_name("another")
+    shutil.copytree(folder / SLUG, other)
+    for facts in (folder / SLUG / "entry.toml", other / "entry.toml"):
+        facts.write_text(facts.read_text(encoding="utf-8").replace('kind = "error"', "kind='error'"), encoding="utf-8")
+    assert run("fmt", folder / SLUG).stdout.splitlines() == [f"{SLUG}/entry.toml"]
+    assert run("fmt", folder / SLUG).stdout == ""
+    assert "kind='error'" in (other / "entry.toml").read_text(encoding="utf-8")
+
+
+def test_fmt_of_a_folder_without_bundles_says_what_to_name(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    result = run("fmt", tmp_path / "empty")
+    assert result.exit_code == 2
+    assert "PROJECT/NAME/entry.toml" in result.stderr
+
+
 def test_fmt_names_a_bundle_that_cannot_be_read(run: Run, folder: Path) -> None:
     """It does not guess what a broken file means."""
     (folder / SLUG / "zh.md").write_bytes(b"# \xff\xfe\n")
