@@ -1,5 +1,6 @@
 """The question service as it is served: nobody waits longer than the settings say."""
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -11,6 +12,8 @@ from app.search import Answer, Match, Questions
 
 AT_ONCE = 16
 T = TypeVar("T")
+# text, language, limit
+Ask = Callable[[str, str, int], Answer]
 
 
 class TimedQuestions(Questions):
@@ -37,6 +40,17 @@ class TimedQuestions(Questions):
         """Return entries for words. Raises `TooSlow` after the time allowed, `Unavailable`."""
         return self._within(lambda: super(TimedQuestions, self).search(q, lang, limit))
 
+    async def awaited(self, work: Callable[[Ask], T]) -> T:
+        """Return what `work` makes of the answers of the function that it is given, which asks without a deadline.
+
+        No thread waits for it. Raises `TooSlow` when all of it takes longer than allowed, and what `work` raises.
+        """
+        asked = self._places.submit(work, super().ask)
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(asked), self._seconds)
+        except TimeoutError as error:
+            raise self._too_slow() from error
+
     def _within(self, run: Callable[[], T]) -> T:
         asked = self._places.submit(run)
         try:
@@ -44,4 +58,7 @@ class TimedQuestions(Questions):
         except TimeoutError as error:
             if not asked.cancel() and asked.done():
                 return asked.result()
-            raise TooSlow(limit=f"{self._seconds:g}") from error
+            raise self._too_slow() from error
+
+    def _too_slow(self) -> TooSlow:
+        return TooSlow(limit=f"{self._seconds:g}")

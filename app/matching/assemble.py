@@ -14,6 +14,7 @@ from app.matching.types import Frame, Message, Moment, Report, Segment, Span
 MOST_MESSAGES = 600
 MOST_ERRORS = 200
 MOST_FRAMES = 60
+MOST_SOURCES = 256
 LONGEST_MESSAGE = 2_000
 CONTINUATION_LINES = 12
 CONTINUATION_LENGTH = 1_600
@@ -68,6 +69,9 @@ class Assembler:
         if not text.isascii() and not prose.is_chinese(text):
             # the same number of characters, so that places stay true
             text = text.translate(HALF_WIDTH)
+        if "\\n" not in text and "\r" not in text:
+            self._cleaned(clean(text, start), number)
+            return
         for piece, offset in _pieces(text):
             self._cleaned(clean(piece, start + offset), number)
 
@@ -80,9 +84,7 @@ class Assembler:
         return Report(messages, frames_seen, lines, length, skipped or self._full, tuple(self._ends))
 
     def _cleaned(self, line: Cleaned, number: int) -> None:
-        if len(self._sources) > 256:
-            self._sources.clear()
-        source = self._sources.setdefault(line.tag, _Source())
+        source = self._source(line.tag)
         source.time = line.time or source.time
         if not line.text:
             source.error = None
@@ -102,6 +104,14 @@ class Assembler:
             source.error = None
             return
         self._took_message(line, number, source)
+
+    def _source(self, tag: str) -> _Source:
+        source = self._sources.get(tag)
+        if source is None:
+            if len(self._sources) >= MOST_SOURCES:
+                self._sources.clear()
+            source = self._sources[tag] = _Source()
+        return source
 
     def _orphan(self, source: _Source) -> None:
         """Remember the last frames of a stack whose error did not come."""
@@ -183,8 +193,6 @@ class Assembler:
 
 def _pieces(text: str) -> list[tuple[str, int]]:
     """Split a line at carriage returns and escaped newlines (as JSON bodies have), with offsets."""
-    if "\\n" not in text and "\r" not in text:
-        return [(text, 0)]
     found: list[tuple[str, int]] = []
     at = 0
     for match in _ESCAPED_NEWLINE.finditer(text):

@@ -126,7 +126,7 @@ def _fits(asked: Asked, pattern: Pattern) -> Iterator[MessageEvidence]:
     knobs = weights()["message"]
     least = knobs["least_coverage"] * pattern.total
     there: dict[int, float] = {}
-    for word, weight in zip(pattern.words, pattern.weights, strict=True):
+    for word, weight in pattern.by_word:
         for place in asked.holders.get(word, ()):
             there[place] = there.get(place, 0.0) + weight
     for place, weight in there.items():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from app.matching.signature import Pattern, compile_pattern, from_chunks, heads
+from app.matching.signature import Pattern, chunks_of, compile_pattern, heads
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ class Features(NamedTuple):
 @lru_cache(maxsize=8192)
 def compiled(row: PatternRow) -> Pattern:
     """Return the compiled form of a stored pattern."""
-    return from_chunks(row.text, row.chunks, row.weak, row.unconfirmed)
+    return compile_pattern(row.text, row.weak, row.unconfirmed, row.chunks)
 
 
 def pattern_row(text: str, weak: bool, unconfirmed: bool) -> list[object]:
     """Return what is stored of a pattern; `load` makes a `PatternRow` of it."""
     pattern = compile_pattern(text)
-    return [sorted(heads(pattern)), pattern.chunks, text, weak, unconfirmed]
+    return [sorted(heads(pattern)), chunks_of(text), text, weak, unconfirmed]
 
 
 def frame_row(text: str, weak: bool) -> list[object]:

@@ -6,6 +6,7 @@ from functools import cache
 
 # An ordered table: the first mask that fits at a place wins. Add a row where two prints of one error differ only in a
 # value of a new kind; keep every expression free of nested repetition, and its name out of the other expressions.
+# The first row stays the first: what is masked already is left alone.
 MASKS: tuple[tuple[str, str], ...] = (
     ("masked", r"<[a-z]+>"),
     ("url", r"[a-z][a-z0-9+.-]{1,20}://[^\s'\"<>)\]},;]+"),
@@ -18,9 +19,9 @@ MASKS: tuple[tuple[str, str], ...] = (
     ("number", r"(?<![A-Za-z_<])[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?"),
 )
 # What a text must hold for a mask to fit anywhere in it; most messages are spared most of the table by it.
-_NEEDS = {"masked": "<", "url": "://", "email": "@", "uuid": "-", "ip": "."}
-_DIGIT = re.compile(r"\d")
+_NEEDS = {"url": ("://",), "email": ("@",), "uuid": ("-",), "ip": (".",), "path": ("/", ":\\")}
 _DIGITAL = {"address", "ip", "hash", "number"}
+_DIGIT = re.compile(r"\d")
 
 
 def mask(text: str) -> str:
@@ -35,14 +36,17 @@ def mask(text: str) -> str:
 def _once(text: str) -> str:
     digits = _DIGIT.search(text) is not None
     fits = tuple(
-        name for name, _ in MASKS if (digits or name not in _DIGITAL) and (name not in _NEEDS or _NEEDS[name] in text)
+        name
+        for name, _ in MASKS[1:]
+        if (digits or name not in _DIGITAL) and any(held in text for held in _NEEDS.get(name, ("",)))
     )
-    return _together(fits).sub(_name, text)
+    return _together(fits).sub(_name, text) if fits else text
 
 
 @cache
 def _together(names: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in MASKS if name in names))
+    rows = [row for row in MASKS if row == MASKS[0] or row[0] in names]
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in rows))
 
 
 def _name(match: re.Match[str]) -> str:

@@ -115,8 +115,11 @@ class Parser:
         return start
 
     def _read(self, line: str, start: int, number: int) -> None:
+        if len(line) <= LONGEST:
+            self._assembler.line(line, number, start)
+            return
         read = 0
-        for place in range(0, max(len(line), 1), LONGEST):
+        for place in range(0, len(line), LONGEST):
             piece = line[place : place + LONGEST]
             if read < FIRST_PIECES or any(word in piece for word in telling_words()):
                 self._assembler.line(piece, number, start + place)

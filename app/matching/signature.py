@@ -1,6 +1,7 @@
 """Message patterns with `<*>` holes, and how much of a pattern a message shows."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -8,9 +9,11 @@ from typing import NamedTuple
 from rapidfuzz.distance import LCSseq
 
 from app.matching.knowledge import weights, word_table
-from app.matching.tokens import NUMBER, ZERO, Token, tokens, words
+from app.matching.tokens import NUMBER, ZERO, Token, places, tokens, words
 
 HOLE = "<*>"
+# words in a gap beyond which it costs no more
+_WIDEST_GAP = 6
 _NUMBERS = {NUMBER: 0.12, ZERO: 0.5}
 _HAN_WEIGHT = 0.25
 
@@ -27,28 +30,49 @@ def word_weight(word: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A compiled pattern: its chunks between holes as tokens, all tokens, their weights and the sum of these."""
+    """A compiled pattern: its words with their weights, the sum of these, and in which chunk between holes each stands.
+
+    `needles` are the chunks as `Read.joined` would hold them, with the number of their words; `by_word` is the weight
+    of each different word, all its places together.
+    """
 
     text: str
     weak: bool
     unconfirmed: bool
-    chunks: tuple[tuple[str, ...], ...]
     words: tuple[str, ...]
     weights: tuple[float, ...]
     total: float
+    chunk_of: tuple[int, ...]
+    needles: tuple[tuple[str, int], ...]
+    by_word: tuple[tuple[str, float], ...]
 
 
-def compile_pattern(text: str, weak: bool = False, unconfirmed: bool = False) -> Pattern:
-    """Return the compiled form of a pattern."""
-    chunks = tuple(tuple(found) for part in text.split(HOLE) if (found := words(part)))
-    return from_chunks(text, chunks, weak, unconfirmed)
+def chunks_of(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of a pattern, those between two holes together."""
+    return tuple(tuple(found) for part in text.split(HOLE) if (found := words(part)))
 
 
-def from_chunks(text: str, chunks: tuple[tuple[str, ...], ...], weak: bool, unconfirmed: bool) -> Pattern:
-    """Return the compiled form of a pattern whose chunks between holes are known as tokens."""
+def compile_pattern(
+    text: str, weak: bool = False, unconfirmed: bool = False, chunks: tuple[tuple[str, ...], ...] | None = None
+) -> Pattern:
+    """Return the compiled form of a pattern; `chunks` are its words where they are known already."""
+    chunks = chunks_of(text) if chunks is None else chunks
     flat = tuple(word for chunk in chunks for word in chunk)
     measured = tuple(map(word_weight, flat))
-    return Pattern(text, weak, unconfirmed, chunks, flat, measured, sum(measured))
+    by_word: dict[str, float] = {}
+    for word, weight in zip(flat, measured, strict=True):
+        by_word[word] = by_word.get(word, 0.0) + weight
+    return Pattern(
+        text,
+        weak,
+        unconfirmed,
+        flat,
+        measured,
+        sum(measured),
+        tuple(place for place, chunk in enumerate(chunks) for _ in chunk),
+        tuple((f" {' '.join(chunk)} ", len(chunk)) for chunk in chunks),
+        tuple(by_word.items()),
+    )
 
 
 def heads(pattern: Pattern) -> frozenset[str]:
@@ -56,14 +80,11 @@ def heads(pattern: Pattern) -> frozenset[str]:
 
     They are the fewest words, the heaviest first, without which less than `least_coverage` of its weight is left.
     """
-    by_word: dict[str, float] = {}
-    for word, weight in zip(pattern.words, pattern.weights, strict=True):
-        by_word[word] = by_word.get(word, 0.0) + weight
     spare = (1 - weights()["message"]["least_coverage"]) * pattern.total
     found: set[str] = set()
-    for word in sorted(by_word, key=lambda word: (-by_word[word], word)):
+    for word, weight in sorted(pattern.by_word, key=lambda pair: (-pair[1], pair[0])):
         found.add(word)
-        spare -= by_word[word]
+        spare -= weight
         if spare < 0:
             break
     return frozenset(found)
@@ -82,9 +103,9 @@ class Read:
     mended: bool
 
     @cached_property
-    def tokens(self) -> list[Token]:
-        """The words with their places; few messages are ever asked for them."""
-        return _mended(self.text) if self.mended else tokens(self.text)
+    def places(self) -> list[tuple[int, int]]:
+        """Where each word begins and ends in the text; few messages are ever asked for it."""
+        return [(token.start, token.end) for token in _mended(self.text)] if self.mended else places(self.text)
 
 
 _BROKEN_WORD = re.compile(r"(?<=[A-Za-z_])\n(?=[A-Za-z_])")
@@ -95,7 +116,7 @@ def reads(text: str) -> tuple[Read, ...]:
     plain = _read(text, words(text), mended=False)
     if "\n" not in text or _BROKEN_WORD.search(text) is None:
         return (plain,)
-    return plain, _read(text, [token.text for token in _mended(text)], mended=True)
+    return plain, _read(text, words(_BROKEN_WORD.sub("", text)), mended=True)
 
 
 def _read(text: str, said: list[str], mended: bool) -> Read:
@@ -132,51 +153,51 @@ def fit(pattern: Pattern, message: Read) -> Fit | None:
 
 def _exact(pattern: Pattern, message: Read) -> Fit | None:
     at = 0
-    ranges: list[tuple[int, int]] = []
-    for chunk in pattern.chunks:
-        needle = f" {' '.join(chunk)} "
-        found = message.joined.find(needle, at)
-        if found < 0:
+    found: list[tuple[int, int]] = []
+    for needle, length in pattern.needles:
+        place = message.joined.find(needle, at)
+        if place < 0:
             return None
-        first = message.joined.count(" ", 0, found)
-        ranges.append((message.tokens[first].start, message.tokens[first + len(chunk) - 1].end))
-        at = found + len(needle) - 1
-    return Fit(1.0, pattern.total, tuple(ranges))
+        found.append((place, length))
+        at = place + len(needle) - 1
+    return Fit(1.0, pattern.total, tuple(_characters(message, place, length) for place, length in found))
+
+
+def _characters(message: Read, place: int, length: int) -> tuple[int, int]:
+    first = message.joined.count(" ", 0, place)
+    return message.places[first][0], message.places[first + length - 1][1]
 
 
 def _in_order(pattern: Pattern, message: Read) -> Fit | None:
     knobs = weights()["message"]
-    ends = _chunk_ends(pattern)
+    pairs = [
+        (block.src_start + step, block.dest_start + step)
+        for block in LCSseq.opcodes(pattern.words, message.words)
+        if block.tag == "equal"
+        for step in range(block.src_end - block.src_start)
+    ]
     found = 0.0
     gaps = 0
-    ranges: list[tuple[int, int]] = []
-    last_word = last_token = -1
-    for block in LCSseq.opcodes(pattern.words, message.words):
-        if block.tag != "equal":
-            continue
-        for step in range(block.src_end - block.src_start):
-            word, place = block.src_start + step, block.dest_start + step
-            found += pattern.weights[word]
-            same_chunk = last_word >= 0 and not any(last_word < end <= word for end in ends)
-            jump = place - last_token - 1
-            if same_chunk and jump > 0:
-                gaps += min(jump, 6)
-            token = message.tokens[place]
-            if ranges and jump == 0:
-                ranges[-1] = (ranges[-1][0], token.end)
-            else:
-                ranges.append((token.start, token.end))
-            last_word, last_token = word, place
+    last_chunk, last_place = -1, -1
+    for word, place in pairs:
+        found += pattern.weights[word]
+        jump = place - last_place - 1
+        if jump > 0 and pattern.chunk_of[word] == last_chunk:
+            gaps += min(jump, _WIDEST_GAP)
+        last_chunk, last_place = pattern.chunk_of[word], place
     coverage = found / pattern.total - knobs["gap_cost"] * gaps
     if coverage < knobs["least_coverage"]:
         return None
-    return Fit(coverage, found, tuple(ranges))
+    return Fit(coverage, found, _ranges(message, [place for _, place in pairs]))
 
 
-def _chunk_ends(pattern: Pattern) -> tuple[int, ...]:
-    ends: list[int] = []
-    at = 0
-    for chunk in pattern.chunks:
-        at += len(chunk)
-        ends.append(at)
-    return tuple(ends)
+def _ranges(message: Read, found: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Return the ranges of characters of tokens; neighbours are one range."""
+    ranges: list[tuple[int, int]] = []
+    for number, place in enumerate(found):
+        start, end = message.places[place]
+        if number and place == found[number - 1] + 1:
+            ranges[-1] = (ranges[-1][0], end)
+        else:
+            ranges.append((start, end))
+    return tuple(ranges)

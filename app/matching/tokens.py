@@ -29,6 +29,11 @@ def tokens(text: str) -> list[Token]:
     return [Token(_text(match.group()), match.start(), match.end()) for match in _TOKEN.finditer(text)]
 
 
+def places(text: str) -> list[tuple[int, int]]:
+    """Return where each token of a text begins and ends, in order."""
+    return [match.span() for match in _TOKEN.finditer(text)]
+
+
 def words(text: str) -> list[str]:
     """Return only the texts of the tokens, in order."""
     return [_text(word) for word in _TOKEN.findall(text)]

@@ -98,7 +98,7 @@ def candidates(asking: Asking, asked: Mapping[str, float], least: float = LEAST)
     """
     rows: list[tuple[int, str, int]] = []
     for batch in _batches(list(asked)):
-        rows += asking.rows("SELECT id, text, entries FROM term WHERE entries > 0 AND text IN", batch)  # type: ignore[arg-type]
+        rows += asking.rows("SELECT id, text, entries FROM term WHERE entries > 0 AND text IN", batch)
     rows.sort(key=lambda row: (row[2] / asked[row[1]] ** 2, row[1]))
     worth = _worth(rows, asked)
     scores: dict[int, float] = {}
@@ -127,13 +127,13 @@ def _worth(rows: Sequence[tuple[int, str, int]], asked: Mapping[str, float]) -> 
 def features(asking: Asking, ids: Collection[int], words: bool = True) -> Sequence[tuple[int, str, str | None]]:
     """Return the stored features of entries by id, and with them the words of their texts when these are asked for."""
     which = "words" if words else "NULL"
-    return asking.rows(f"SELECT id, features, {which} FROM entry WHERE id IN", list(ids)) if ids else []  # type: ignore[return-value]  # noqa: S608
+    return asking.rows(f"SELECT id, features, {which} FROM entry WHERE id IN", list(ids)) if ids else []  # noqa: S608
 
 
 def revisions(asking: Asking, ids: Collection[int]) -> dict[int, int]:
     """Return the present revision of published entries by id."""
     sql = "SELECT id, revision FROM entry WHERE status = 'published' AND id IN"
-    return dict(asking.rows(sql, list(ids))) if ids else {}  # type: ignore[arg-type]
+    return dict(asking.rows(sql, list(ids))) if ids else {}
 
 
 def _batches(items: Sequence[T]) -> Iterable[Sequence[T]]:
