@@ -22,8 +22,20 @@ from app import __version__, accounts, archive, index
 from app.archive import BrokenArchive, Meta
 from app.config import Settings
 from app.content.schema import EntryDocument
-from app.models import Entry, Person, Redirect, Review, Revision, Stored, Submission, SyncBase, UtcDateTime
-from app.store import entries, recall
+from app.models import (
+    Entry,
+    Feedback,
+    Person,
+    Redirect,
+    Review,
+    Revision,
+    Stored,
+    Submission,
+    SyncBase,
+    UtcDateTime,
+    Wanted,
+)
+from app.store import entries, postings
 from app.store.migrate import migrate, revisions
 from app.store.session import DamagedDatabase, insert_many, reading, writing
 from app.sync import upkeep
@@ -35,7 +47,7 @@ Models = tuple[type[SQLModel], ...]
 
 DOCUMENTS, HEADS = "errdex", "entry"
 # in an order in which a row comes after those it refers to
-KEPT: Models = (Revision, Redirect, Person, Submission, Review, Stored, SyncBase)
+KEPT: Models = (Revision, Redirect, Person, Submission, Review, Stored, SyncBase, Feedback, Wanted)
 ALL: Models = (Entry, *KEPT)
 # made again from the entries, or left behind
 LEFT = ("term", "posting", "login_session")
@@ -196,7 +208,7 @@ class _Restoring:
             raise BrokenArchive(f"{HEADS}.jsonl does not know {missing[0]}")
         insert_many(self._session, Entry, [index.columns(document) | heads[document.slug] for document in documents])
         found = [document for document in documents if document.status == "published"]
-        recall.post_new(self._session, [(heads[one.slug]["id"], index.terms(one)) for one in found])
+        postings.post_new(self._session, [(heads[one.slug]["id"], index.terms(one)) for one in found])
 
     def _insert(self, model: type[SQLModel], rows: Sequence[Row]) -> None:
         if model is Stored:

@@ -124,7 +124,8 @@ def _ask(questions: Questions) -> Ask:
 def canonical(root: Path, *, only: str = "", anew: Collection[str] = ()) -> Iterator[tuple[Path, str]]:
     """Yield the files of a folder's bundles that differ from their canonical form, with the text they should have.
 
-    With `only`, the slug of a bundle, the others are left alone. Sections that have none get the hash by which a stale translation is seen; for the slugs in `anew` all get it.
+    With `only`, the slug of a bundle, the others are left alone. Sections that have none get the hash by which a stale
+    translation is seen; for the slugs in `anew` all get it.
     Examples are verbatim and left alone. Raises `BrokenBundle` with the findings of every bundle that cannot be read.
     """
     findings: list[Finding] = []

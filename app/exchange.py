@@ -14,7 +14,7 @@ from app.content import check
 from app.content.check import Bundle
 from app.content.schema import EntryDocument
 from app.models import Revision, now
-from app.store import entries, recall
+from app.store import entries, postings
 from app.store.session import insert_many, writing
 
 ACTOR = "import"
@@ -104,6 +104,7 @@ def _batch(engine: Engine, documents: Sequence[EntryDocument], outcome: Imported
 
 
 def _publish(session: Session, documents: Sequence[EntryDocument]) -> Imported:
+    entries.one_publisher(session)
     there = entries.digests_of(session, [document.slug for document in documents])
     digests = [document.digest() for document in documents]
     done = Imported()
@@ -139,7 +140,7 @@ def add_new(session: Session, documents: Sequence[EntryDocument], *, actor: str)
         if document.former:
             entries.redirect(session, document.former, document.slug)
     published = [document for document in documents if document.status == "published"]
-    recall.post_new(session, [(ids[document.slug], index.terms(document)) for document in published])
+    postings.post_new(session, [(ids[document.slug], index.terms(document)) for document in published])
 
 
 def _revision(row: dict[str, Any], actor: str) -> dict[str, Any]:

@@ -4,12 +4,13 @@ import json
 import re
 from typing import Any
 
-from app.content.schema import EntryDocument
+from app.content.lookup import lookup_terms
+from app.content.schema import EntryDocument, digest_of
 from app.matching.features import frame_row, pattern_row
 from app.matching.terms import indexed_terms, prose_terms
 
 # Raised when terms or features are made differently, so that a start after an upgrade indexes again.
-VERSION = "11"
+VERSION = "12"
 _FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 
 
@@ -52,25 +53,27 @@ def _body(document: EntryDocument) -> set[str]:
 
 
 def terms(document: EntryDocument) -> frozenset[str]:
-    """Return all terms under which recall finds an entry."""
-    return indexed_terms(
+    """Return all terms under which recall and the search box find an entry."""
+    recalled = indexed_terms(
         [s.pattern for s in document.signatures if s.pattern],
         [s.frame for s in document.signatures if s.frame],
         prose(document),
     )
+    return recalled | lookup_terms(document)
 
 
 def columns(document: EntryDocument) -> dict[str, Any]:
     """Return the columns of the entry table that follow from the document."""
+    canonical = document.canonical()
     return {
         "slug": document.slug,
         "project": document.project,
         "kind": document.kind,
         "status": document.status,
-        "digest": document.digest(),
+        "digest": digest_of(canonical),
         "title_en": document.en.title if document.en else "",
         "title_zh": document.zh.title if document.zh else "",
-        "document": document.canonical(),
+        "document": canonical,
         "features": features(document),
         "words": words(document),
     }

@@ -12,7 +12,7 @@ from app.accounts import Who, digest
 from app.content.schema import EntryDocument
 from app.errors import BadInput, Conflict, Forbidden, NotFound
 from app.models import Entry, Review, Revision, Submission, now
-from app.store import entries, recall, submissions
+from app.store import entries, postings, submissions
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def publish(
         )
     )  # fmt: skip
     entries.redirect(session, document.former, document.slug)
-    recall.post(session, key, index.terms(document) if document.status == "published" else frozenset())
+    postings.post(session, key, index.terms(document) if document.status == "published" else frozenset())
     return number
 
 

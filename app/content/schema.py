@@ -99,6 +99,11 @@ class Actions(Part):
     needs: Literal["human"] | None = None
 
 
+def digest_of(canonical: str) -> str:
+    """Return the SHA-256 of a canonical document, in hexadecimal."""
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 class EntryDocument(Part):
     """One problem and its answer."""
 
@@ -162,4 +167,4 @@ class EntryDocument(Part):
 
     def digest(self) -> str:
         """Return the SHA-256 of the canonical form, in hexadecimal."""
-        return hashlib.sha256(self.canonical().encode("utf-8", "surrogatepass")).hexdigest()
+        return digest_of(self.canonical())

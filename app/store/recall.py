@@ -1,14 +1,10 @@
-"""The recall index: two plain tables, filled and asked by our own terms; the same on every database."""
+"""Asking the recall index: two plain tables, asked for our own terms; the same on every database."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from sqlalchemy import delete, insert, select, update
-from sqlmodel import Session, col
-
-from app.models import Posting, Term
-from app.store.session import Asking, insert_many
+from app.store.session import Asking
 
 CANDIDATES = 28
 # An entry that shares less than this part of what the best one shares is not scored. Over the labelled pastes and the
@@ -21,72 +17,6 @@ _BATCH = 500
 _LARGE = 1_000_000
 
 T = TypeVar("T")
-
-
-def post(session: Session, entry: int, terms: Collection[str]) -> None:
-    """Make `terms` the terms of an entry."""
-    known = dict(
-        session.execute(
-            select(col(Term.text), col(Term.id))
-            .join(Posting, col(Posting.term) == col(Term.id))
-            .where(col(Posting.entry) == entry)
-        ).all()
-    )
-    gone = [key for text, key in known.items() if text not in terms and key is not None]
-    new = [text for text in terms if text not in known]
-    if gone:
-        for batch in _batches(gone):
-            session.execute(delete(Posting).where(col(Posting.entry) == entry, col(Posting.term).in_(batch)))
-            _count(session, batch, -1)
-    if new:
-        ids = _ids(session, new)
-        session.execute(insert(Posting), [{"term": ids[text], "entry": entry} for text in new])
-        for batch in _batches(list(ids.values())):
-            _count(session, batch, +1)
-
-
-def post_new(session: Session, rows: Sequence[tuple[int, Collection[str]]]) -> None:
-    """Post the terms of many entries that have none yet; quicker than one by one."""
-    counts: dict[str, int] = {}
-    for _, terms in rows:
-        for text in terms:
-            counts[text] = counts.get(text, 0) + 1
-    ids = _ids(session, list(counts))
-    # in the order of the primary key, which is how the table is stored
-    pairs = sorted((ids[text], entry) for entry, terms in rows for text in terms)
-    insert_many(session, Posting, [{"term": term, "entry": entry} for term, entry in pairs])
-    by_amount: dict[int, list[int]] = {}
-    for text, amount in counts.items():
-        by_amount.setdefault(amount, []).append(ids[text])
-    for amount, keys in by_amount.items():
-        for batch in _batches(keys):
-            _count(session, batch, amount)
-
-
-def _count(session: Session, keys: Sequence[int], amount: int) -> None:
-    session.execute(
-        update(Term)
-        .where(col(Term.id).in_(keys))
-        .values(entries=col(Term.entries) + amount)
-        .execution_options(synchronize_session=False)
-    )
-
-
-def _ids(session: Session, texts: Sequence[str]) -> dict[str, int]:
-    found = _known(session, texts)
-    missing = sorted(text for text in texts if text not in found)
-    if missing:
-        insert_many(session, Term, [{"text": text, "entries": 0} for text in missing])
-        found |= _known(session, missing)
-    return found
-
-
-def _known(session: Session, texts: Sequence[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for batch in _batches(texts):
-        rows = session.execute(select(col(Term.text), col(Term.id)).where(col(Term.text).in_(batch)))
-        found.update((text, key) for text, key in rows if key is not None)
-    return found
 
 
 def candidates(asking: Asking, asked: Mapping[str, float], least: float = LEAST) -> list[int]:

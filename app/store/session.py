@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, insert, inspect
+from sqlalchemy import Connection, Dialect, Engine, PoolProxiedConnection, create_engine, event, insert, inspect
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlmodel import Session, SQLModel
@@ -145,6 +145,11 @@ class Asking:
         self._cursor.execute(f"{sql} ({','.join([self._mark] * len(values))})", tuple(values))
         return list(self._cursor.fetchall())
 
+    def select(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement in which each value is marked with a `?`."""
+        self._cursor.execute(sql.replace("?", self._mark), tuple(values))
+        return list(self._cursor.fetchall())
+
 
 @contextmanager
 def asking(engine: Engine) -> Iterator[Asking]:
@@ -152,23 +157,28 @@ def asking(engine: Engine) -> Iterator[Asking]:
     with _translated():
         connection = engine.raw_connection()
     try:
-        cursor = connection.cursor()
-        if engine.dialect.name == "sqlite":
-            # the connection is in autocommit mode, see _sqlite_connection
-            cursor.execute("BEGIN")
-        yield Asking(cursor, "?" if engine.dialect.paramstyle == "qmark" else "%s")
-    except engine.dialect.loaded_dbapi.Error as error:
-        gone = engine.dialect.is_disconnect(error, connection.dbapi_connection, None)
-        if gone:
-            connection.invalidate(error)
-        base = engine.dialect.loaded_dbapi.Error
-        with _translated():
-            raise DBAPIError.instance(
-                None, None, error, base, connection_invalidated=gone, dialect=engine.dialect
-            ) from error
+        with _translated(), _as_sqlalchemy(engine.dialect, connection):
+            cursor = connection.cursor()
+            if engine.dialect.name == "sqlite":
+                # the connection is in autocommit mode, see _sqlite_connection
+                cursor.execute("BEGIN")
+            yield Asking(cursor, "?" if engine.dialect.paramstyle == "qmark" else "%s")
     finally:
         # the pool rolls back, which ends the transaction
         connection.close()
+
+
+@contextmanager
+def _as_sqlalchemy(dialect: Dialect, connection: PoolProxiedConnection) -> Iterator[None]:
+    """Raise an error of the driver as SQLAlchemy would, and give up a connection that is gone."""
+    base = dialect.loaded_dbapi.Error
+    try:
+        yield
+    except base as error:
+        gone = dialect.is_disconnect(error, connection.dbapi_connection, None)
+        if gone:
+            connection.invalidate(error)
+        raise DBAPIError.instance(None, None, error, base, connection_invalidated=gone, dialect=dialect) from error
 
 
 @contextmanager
@@ -183,9 +193,29 @@ def writing(engine: Engine) -> Iterator[Session]:
 
 
 def insert_many(session: Session, model: type[SQLModel], rows: Sequence[dict[str, Any]]) -> None:
-    """Insert rows without making objects of them; half the time of the ORM's way where they are many."""
-    if rows:
-        session.connection().execute(insert(inspect(model).local_table), rows)
+    """Insert rows that all have the same columns, without making objects of them.
+
+    It takes the quickest way of each database, a third of the time of the ORM's where rows are many.
+    """
+    if not rows:
+        return
+    table, columns = inspect(model).local_table, list(rows[0])
+    connection = session.connection()
+    if connection.dialect.name == "postgresql":
+        _copy(connection, f"COPY {table.name} ({', '.join(columns)}) FROM STDIN", rows)
+    elif all(isinstance(value, int | str) for value in rows[0].values()):
+        marks = ", ".join("?" * len(columns))
+        sql = f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608
+        connection.exec_driver_sql(sql, [tuple(row.values()) for row in rows])
+    else:
+        connection.execute(insert(table), rows)
+
+
+def _copy(connection: Connection, sql: str, rows: Sequence[dict[str, Any]]) -> None:
+    pooled = connection.connection
+    with _as_sqlalchemy(connection.dialect, pooled), pooled.cursor() as cursor, cursor.copy(sql) as copy:  # type: ignore[attr-defined]
+        for row in rows:
+            copy.write_row(tuple(row.values()))
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from sqlmodel import select
 from app import index
 from app.content.schema import EntryDocument
 from app.models import Entry, Stored
-from app.store import recall
+from app.store import postings
 from app.store.session import writing
 
 INDEX = "index-version"
@@ -23,6 +23,6 @@ def rebuild(engine: Engine) -> int:
             document = EntryDocument.model_validate_json(entry.document)
             entry.features, entry.words = index.features(document), index.words(document)
             session.flush()
-            recall.post(session, entry.id or 0, index.terms(document) if entry.status == "published" else frozenset())
+            postings.post(session, entry.id or 0, index.terms(document) if entry.status == "published" else frozenset())
         session.merge(Stored(name=INDEX, text=index.VERSION))
         return len(rows)
