@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import socket
 import time
 from collections.abc import Sequence
 from functools import partial
@@ -19,6 +20,19 @@ def post(path: str, body: bytes, kind: str = "application/json") -> bytes:
 def get(path: str) -> bytes:
     """Return a GET request as it goes over the wire."""
     return f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".encode()
+
+
+def size(port: int, request: bytes) -> int:
+    """Return the number of bytes of the answer's body. Raises `RuntimeError` when the answer has no length."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        connection.sendall(request)
+        answer = b""
+        while b"\r\n\r\n" not in answer and (part := connection.recv(65536)):
+            answer += part
+    length = _LENGTH.search(answer)
+    if length is None:
+        raise RuntimeError(f"not a plain answer: {answer[:200]!r}")
+    return int(length.group(1))
 
 
 def load(port: int, requests: Sequence[bytes], connections: int, seconds: float) -> list[float]:

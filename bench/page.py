@@ -15,7 +15,7 @@ what counts are the ratios. Nothing leaves the machine.
 def written(sections: Figures) -> str:
     """Return the page of the sections that were measured: {name: its figures with `date` and `machine`}."""
     parts = [HEAD]
-    writers = {"scale": _scale, "ours": _ours, "http": _http, "logs": _logs}
+    writers = {"scale": _scale, "ours": _ours, "http": _http, "typing": _typing, "logs": _logs}
     for name, write in writers.items():
         if name in sections:
             parts += [*write(sections[name]), _measured(sections[name])]
@@ -130,6 +130,34 @@ def _http(figures: Figures) -> list[str]:
         _table(
             ("request", "entries", "connections", "a second", "median ms", "p99 ms", "echo a second", "share of echo"),
             ((path, entries, connections, *_rates(found)) for path, entries, connections, found in rows),
+        ),
+    ]
+
+
+def _typing(figures: Figures) -> list[str]:
+    what = "raise sites" if figures["sites"] else "made of words"
+    rows = figures["rows"]
+    return [
+        "## Search as you type\n",
+        "`GET /{lang}/search/typing`, which the search box asks at every letter, from one worker of `errdex serve` "
+        f"with {figures['entries']:,} entries ({what}, each with a Chinese title) and the shipped ones, beside a bare "
+        "Starlette application that answers as many bytes; same client, one kept-open connection, in turn. × is the "
+        "ratio of the medians of a round, in the middle of all rounds. *For the first time*: more beginnings than the "
+        "server remembers, in a circle, so that each is looked up anew.\n",
+        _table(
+            ("typed", "beginnings", "bytes of an answer", "median ms", "p99 ms", "echo median ms", "×"),
+            (
+                (
+                    name,
+                    str(row["asked"]),
+                    f"{row['bytes']:,.0f}",
+                    f"{row['errdex']['median_ms']:.2f}",
+                    f"{row['errdex']['p99_ms']:.2f}",
+                    f"{row['echo']['median_ms']:.3f}",
+                    f"{row['ratio']:.1f}",
+                )
+                for name, row in rows.items()
+            ),
         ),
     ]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure Errdex beside other engines, and write what was found.
 
-    python -m bench.run [--only scale,ours,http,logs]
+    python -m bench.run [--only scale,ours,http,typing,logs]
 
 Writes docs/benchmarks.md, docs/benchmarks/*.svg and bench/last.json. Sections that are not measured keep the figures
 of their last run. Talks to loopback only: its own servers, and PostgreSQL where ERRDEX_BENCH_POSTGRESQL (default: port
@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from app.config import ROOT
-from bench import databases, logs, machine, ours, over_http, page, plot, scale
+from bench import databases, logs, machine, ours, over_http, page, plot, scale, typing
 from bench.figures import clock, say
 
 LAST = ROOT / "bench" / "last.json"
@@ -25,6 +25,7 @@ SECTIONS: dict[str, Callable[[], dict[str, Any]]] = {
     "scale": scale.measure,
     "ours": ours.measure,
     "http": over_http.measure,
+    "typing": typing.measure,
     "logs": logs.measure,
 }
 

@@ -1,62 +1,65 @@
-"""Lists: the entries of a project, and what a search finds."""
+"""What the guide holds, by project, component and tag; each leads to the search that is narrowed to it."""
 
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
-from sqlmodel import Session
 
-from app.content.schema import SLUG
-from app.errors import NotFound
-from app.search import Match
-from app.site.match import questions
+from app.content.lookup import Facet
+from app.content.names import Kind, name, names
+from app.i18n import Lang
+from app.lookup import Filters
 from app.site.page import Language, getter, render_page
-from app.store import entries
-from app.store.entries import Head
-from app.web import Reading
+from app.site.search import address, lookup
 
 router = APIRouter()
 get = getter(router)
-PAGE = 100
-LONGEST_QUERY = 2000
+_KINDS: tuple[tuple[Facet, Kind], ...] = (("project", "projects"), ("component", "components"), ("tag", "tags"))
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectPage:
-    """Context of `project.html`; `next` is the slug after which the next page begins, empty on the last."""
+class Shelf:
+    """One value of a facet: its name, the number of entries, and the address of the search for them."""
 
-    project: str
+    key: str
+    name: str
     count: int
-    heads: tuple[Head, ...]
-    next: str
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
-class SearchPage:
-    """Context of `search.html`."""
+class BrowsePage:
+    """Context of `browse.html`; `shelves` are by kind of facet, `total` is the number of entries."""
 
-    q: str
-    found: tuple[Match, ...]
-
-
-@get("/{lang}/p/{project}")
-def project(request: Request, lang: Language, project: str, session: Reading, after: str = "") -> HTMLResponse:
-    """List the entries of a project."""
-    return render_page(request, "project.html", _project_page(session, project, after))
+    total: int
+    shelves: tuple[tuple[Facet, tuple[Shelf, ...]], ...]
 
 
-def _project_page(session: Session, key: str, after: str) -> ProjectPage:
-    count = entries.counts(session).get(key, 0)
-    if not count:
-        raise NotFound(what=key[:200])
-    start = after if SLUG.fullmatch(after) else ""
-    heads = entries.heads(session, project=key, after=start, limit=PAGE + 1)
-    return ProjectPage(key, count, tuple(heads[:PAGE]), heads[PAGE - 1].slug if len(heads) > PAGE else "")
+@get("/{lang}/browse")
+def browse(request: Request, lang: Language) -> HTMLResponse:
+    """List projects, components and tags with the numbers of their entries."""
+    counts = lookup(request).facets()
+    total = sum(count for (kind, _), count in counts.items() if kind == "kind")
+    shelves = tuple((kind, _shelves(lang, kind, named, counts)) for kind, named in _KINDS)
+    return render_page(request, "browse.html", BrowsePage(total, tuple(pair for pair in shelves if pair[1])))
 
 
-@get("/{lang}/search")
-def search(request: Request, lang: Language, q: str = "") -> HTMLResponse:
-    """List what a few words find."""
-    words = q.replace("\0", " ").strip()[:LONGEST_QUERY]
-    found = questions(request).search(words, lang) if words else ()
-    return render_page(request, "search.html", SearchPage(words, tuple(found)))
+def _shelves(lang: Lang, kind: Facet, named: Kind, counts: dict[tuple[Facet, str], int]) -> tuple[Shelf, ...]:
+    """Return the values of a facet: projects in the order of their file, the others by how many entries they have."""
+    known = list(names(named))
+    found = [(key, count) for (one, key), count in counts.items() if one == kind]
+    if kind == "project":
+        found.sort(key=lambda item: (known.index(item[0]) if item[0] in known else len(known), item[0]))
+    return tuple(Shelf(key, name(named, key, lang), count, address(lang, "", _only(kind, key))) for key, count in found)
+
+
+def _only(kind: Facet, key: str) -> Filters:
+    match kind:
+        case "project":
+            return Filters(project=key)
+        case "component":
+            return Filters(components=(key,))
+        case "tag":
+            return Filters(tags=(key,))
+        case "kind":
+            return Filters(kind=key)

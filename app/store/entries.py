@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from sqlalchemy import delete, func, insert, select, update
 from sqlmodel import Session, col
@@ -24,6 +25,13 @@ class Head:
     def title(self, lang: str) -> str:
         """Return the title in `lang`, or in the other language when it has none."""
         return (self.title_zh or self.title_en) if lang == "zh" else (self.title_en or self.title_zh)
+
+
+class Dated(NamedTuple):
+    """An entry and when it changed last."""
+
+    slug: str
+    changed: datetime
 
 
 _BATCH = 500
@@ -90,6 +98,12 @@ def newest(session: Session, limit: int) -> list[Head]:
     """Return the published entries that changed last."""
     query = _HEAD.order_by(col(Entry.changed).desc(), col(Entry.slug))
     return [Head(*row) for row in session.execute(query.limit(limit))]
+
+
+def dated(session: Session, after: str, limit: int, skip: int = 0) -> list[Dated]:
+    """Return published entries in the order of their slugs, those after the slug `after`, `skip` of them left out."""
+    query = select(col(Entry.slug), col(Entry.changed)).where(col(Entry.status) == "published", col(Entry.slug) > after)
+    return [Dated(*row) for row in session.execute(query.order_by(col(Entry.slug)).offset(skip).limit(limit))]
 
 
 def counts(session: Session) -> dict[str, int]:

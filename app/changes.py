@@ -1,0 +1,89 @@
+"""What changed in the guide: each revision with what it did, for the page and the feed."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from sqlmodel import Session
+
+from app.store import changes
+from app.store.changes import Recorded
+
+What = Literal["new", "changed", "withdrawn", "restored"]
+_NEWEST = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A revision. An entry that is withdrawn today is named by its slug alone: its title may be why it is.
+
+    `id` orders the revisions of all entries.
+    """
+
+    id: int
+    slug: str
+    number: int
+    what: What
+    title_en: str
+    title_zh: str
+    actor: str
+    note: str
+    at: datetime
+    is_published: bool
+
+    @property
+    def project(self) -> str:
+        """The part of the slug before the slash."""
+        return self.slug.partition("/")[0]
+
+    def title(self, lang: str) -> str:
+        """Return the title in `lang`, else in the other language, else the slug."""
+        both = (self.title_zh, self.title_en) if lang == "zh" else (self.title_en, self.title_zh)
+        return both[0] or both[1] or self.slug
+
+
+def recent(session: Session, limit: int, before: int = 0) -> list[Change]:
+    """Return the newest changes, newest first, those with an id below `before` where it is given."""
+    rows = changes.recorded(session, before or _NEWEST, limit)
+    earlier = changes.documents_before(session, rows)
+    first = changes.first_numbers(session, rows)
+    return [_change(row, earlier.get((row.slug, row.number)), first.get((row.slug, row.digest))) for row in rows]
+
+
+def _change(row: Recorded, earlier: str | None, first: int | None) -> Change:
+    document = json.loads(row.document)
+    titles = [(document.get(lang) or {}).get("title", "") if row.is_published else "" for lang in ("en", "zh")]
+    return Change(
+        row.id,
+        row.slug,
+        row.number,
+        _what(row, document.get("status"), earlier, first),
+        titles[0],
+        titles[1],
+        row.actor,
+        row.note,
+        row.at,
+        row.is_published,
+    )
+
+
+def _what(row: Recorded, status: str | None, earlier: str | None, first: int | None) -> What:
+    # the canonical document leaves out what is default, so a published one has no status
+    if status == "withdrawn":
+        return "withdrawn"
+    if row.number == 1:
+        return "new"
+    was_withdrawn = earlier is not None and json.loads(earlier).get("status") == "withdrawn"
+    return "restored" if was_withdrawn or (first is not None and first < row.number) else "changed"
+
+
+def by_day(found: Sequence[Change]) -> list[tuple[datetime, list[Change]]]:
+    """Return changes by day, in their order."""
+    days: list[tuple[datetime, list[Change]]] = []
+    for change in found:
+        if not days or days[-1][0].date() != change.at.date():
+            days.append((change.at, []))
+        days[-1][1].append(change)
+    return days

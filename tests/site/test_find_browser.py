@@ -1,0 +1,162 @@
+"""Searching in a real browser: while one types, with the keyboard, with an input method, and without JavaScript."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+
+pytestmark = pytest.mark.browser
+
+OPTIONS = "#page-suggestions [role=option]"
+
+
+@pytest.fixture
+def typing(browser: Browser, address: str) -> Iterator[Page]:
+    """A page with JavaScript that fails the test when the browser finds fault, or asks another host."""
+    with closing(browser.new_context()) as context:
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+        page.on("request", lambda request: pytest.fail(request.url) if not request.url.startswith(address) else None)
+        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        # the browser tells of what the content security policy stopped on the console
+        page.on("console", lambda said: pytest.fail(said.text) if said.type == "error" else None)
+        yield page
+
+
+def test_a_plain_search_works_in_the_header_and_on_its_page(page: Page, address: str) -> None:
+    page.goto(f"{address}/en/p/verl")
+    page.fill("#page-search", "tensordict")
+    page.press("#page-search", "Enter")
+    page.wait_for_url("**/en/search?q=tensordict")
+    page.locator(".choices a").first.click()
+    assert "q=tensordict&" in page.url
+    page.fill("#search-words", "wandb proxy")
+    page.locator(".seek-form button").click()
+    page.wait_for_url("**q=wandb+proxy**")
+    page.locator(".chosen a").click()
+    assert page.locator(".results a").first.get_attribute("href") == "/en/e/verl/wandb-proxy"
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "suggestion"), ("zh", "条建议")])
+def test_suggestions_come_while_one_types_and_the_keyboard_chooses(
+    typing: Page, address: str, lang: str, said: str
+) -> None:
+    typing.goto(f"{address}/{lang}/browse")
+    box = typing.locator("#page-search")
+    expect(box).to_have_attribute("aria-expanded", "false")
+    box.press_sequentially("tensord", delay=20)
+    expect(typing.locator(OPTIONS).first).to_be_visible()
+    expect(box).to_have_attribute("aria-expanded", "true")
+    expect(typing.locator("#page-search-said")).to_contain_text(said)
+    box.press("ArrowDown")
+    expect(box).to_have_attribute("aria-activedescendant", "page-option-1")
+    expect(typing.locator("#page-option-1")).to_have_attribute("aria-selected", "true")
+    # up twice: back to the box, then to the last
+    box.press("ArrowUp")
+    assert box.get_attribute("aria-activedescendant") is None
+    box.press("ArrowUp")
+    expect(box).to_have_attribute("aria-activedescendant", "page-option-whole")
+    box.press("ArrowDown")
+    box.press("ArrowDown")
+    box.press("Enter")
+    typing.wait_for_url(f"**/{lang}/e/verl/tensordict-membership-check")
+
+
+def test_escape_closes_the_list_and_enter_then_searches(typing: Page, address: str) -> None:
+    typing.goto(f"{address}/en/browse")
+    box = typing.locator("#page-search")
+    box.press_sequentially("wandb", delay=20)
+    expect(typing.locator(OPTIONS).first).to_be_visible()
+    box.press("Escape")
+    expect(typing.locator("#page-suggestions")).to_be_hidden()
+    assert box.input_value() == "wandb"
+    box.press("Enter")
+    typing.wait_for_url("**/en/search?q=wandb")
+
+
+def test_a_suggestion_can_be_clicked_and_leaving_the_box_closes_the_list(typing: Page, address: str) -> None:
+    typing.goto(f"{address}/en/browse")
+    box = typing.locator("#page-search")
+    box.press_sequentially("wandb", delay=20)
+    expect(typing.locator(OPTIONS).first).to_be_visible()
+    typing.mouse.click(5, 600)
+    expect(typing.locator("#page-suggestions")).to_be_hidden()
+    box.focus()
+    typing.locator(OPTIONS).first.click()
+    typing.wait_for_url("**/en/e/**")
+
+
+def test_an_emptied_box_suggests_nothing(typing: Page, address: str) -> None:
+    typing.goto(f"{address}/en/browse")
+    box = typing.locator("#page-search")
+    box.press_sequentially("wandb", delay=20)
+    expect(typing.locator(OPTIONS).first).to_be_visible()
+    box.fill("")
+    expect(typing.locator("#page-suggestions")).to_be_hidden()
+
+
+def test_what_an_input_method_has_not_finished_is_not_asked(typing: Page, address: str) -> None:
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if "/search/typing" in request.url:
+            asked.append(request.url)
+
+    typing.goto(f"{address}/zh/browse")
+    typing.on("request", note)
+    typing.locator("#page-search").focus()
+    composing = typing.context.new_cdp_session(typing)
+    for letters in ("x", "xi", "xian", "xian cun"):
+        composing.send(
+            "Input.imeSetComposition", {"text": letters, "selectionStart": len(letters), "selectionEnd": len(letters)}
+        )
+    composing.send("Input.insertText", {"text": "显存"})
+    expect(typing.locator(OPTIONS).first).to_be_visible()
+    assert len(asked) == 1
+    assert asked[0].endswith("%E6%98%BE%E5%AD%98")
+
+
+def test_the_search_page_follows_what_is_typed_and_keeps_its_filters_and_address(typing: Page, address: str) -> None:
+    typing.goto(f"{address}/en/search?project=skyrl")
+    words = typing.locator("#search-words")
+    words.press_sequentially("cuda out of mem", delay=10)
+    expect(typing.locator("#found-said")).to_contain_text("cuda out of mem")
+    expect(typing.locator(".results a").first).to_have_attribute("href", "/en/e/skyrl/cuda-oom-startup")
+    typing.wait_for_url("**/en/search?q=cuda+out+of+mem&project=skyrl")
+    assert typing.evaluate("document.activeElement.id") == "search-words"
+    # the other language shows the same search
+    typing.locator("a.switch").click()
+    typing.wait_for_url("**/zh/search?q=cuda+out+of+mem&project=skyrl")
+    # and the filter is taken away without losing the words
+    typing.locator(".chosen a").click()
+    typing.wait_for_url("**/zh/search?q=cuda+out+of+mem")
+
+
+def test_nothing_runs_that_the_policy_forbids(typing: Page, address: str) -> None:
+    typing.goto(f"{address}/en/search")
+    assert typing.evaluate("htmx.config.allowEval") is False
+    assert typing.evaluate("document.querySelectorAll('style').length") == 0
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_list_of_suggestions_stays_inside_the_window(browser: Browser, address: str, width: int) -> None:
+    with closing(browser.new_context(viewport={"width": width, "height": 700})) as context:
+        page = context.new_page()
+        for path in ("/en/browse", "/zh/changes", "/en/search?q=cuda&project=skyrl"):
+            page.goto(address + path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        page.goto(f"{address}/zh/browse")
+        page.locator("#page-search").press_sequentially("cuda", delay=20)
+        expect(page.locator(OPTIONS).first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        shown = page.locator("#page-suggestions").bounding_box()
+        assert shown is not None
+        assert shown["x"] >= 0
+        assert shown["x"] + shown["width"] <= width
+
+
+def test_without_javascript_no_empty_list_is_shown(context: BrowserContext, address: str) -> None:
+    page = context.new_page()
+    page.goto(f"{address}/en/browse")
+    assert page.locator("#page-suggestions").is_hidden()
