@@ -1,23 +1,25 @@
 """The front door: language choice, the paste box, and what the guide holds."""
 
+import json
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlmodel import Session
 
 from app import i18n
 from app.content.names import name, names
-from app.i18n import LANGS, Lang
+from app.i18n import Lang
 from app.site.page import Language, getter, render_page, static
 from app.site.samples import Sample, samples
 from app.store import entries
 from app.store.entries import Head
-from app.web import Reading, base_url
+from app.web import Reading
 
 router = APIRouter()
 get = getter(router)
 NEWEST = 6
+OF_SCRIPT = "paste.page."
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +33,16 @@ class ProjectCount:
 
 @dataclass(frozen=True, slots=True)
 class HomePage:
-    """Context of `home.html`; `message` is a text key, empty when all is well."""
+    """Context of `home.html`.
+
+    `message` is a text key, empty when all is well; `typed` is given back in the box then. `most` is the largest paste
+    in bytes. `texts` are the texts of the page's script, as JSON.
+    """
 
     message: str
+    typed: str
+    most: int
+    texts: str
     samples: tuple[Sample, ...]
     projects: tuple[ProjectCount, ...]
     newest: tuple[Head, ...]
@@ -51,30 +60,35 @@ def choose_language(request: Request) -> RedirectResponse:
 @get("/favicon.ico")
 def favicon() -> RedirectResponse:
     """Send browsers that ask for an icon by habit to the mark."""
-    return RedirectResponse(static("mark.svg"), 302)
-
-
-@get("/robots.txt")
-def robots(request: Request) -> PlainTextResponse:
-    """Tell crawlers to stay away from forms, queues and searches."""
-    kept_out = [
-        f"/{lang}/{place}" for lang in LANGS for place in ("s/", "review", "sign-in", "submit", "search", "match")
-    ]
-    lines = ["User-agent: *", *(f"Disallow: {place}" for place in kept_out), "Disallow: /api/", ""]
-    return PlainTextResponse("\n".join(lines), headers={"link": f'<{base_url(request)}/>; rel="canonical"'})
+    return RedirectResponse(static("mark-32.png"), 302)
 
 
 @get("/{lang}/")
 def home(request: Request, lang: Language, session: Reading) -> HTMLResponse:
     """Show the paste box."""
-    return render_page(request, "home.html", home_page(session, lang))
+    return render_page(request, "home.html", home_page(request, session, lang))
 
 
-def home_page(session: Session, lang: Lang, message: str = "") -> HomePage:
+def home_page(request: Request, session: Session, lang: Lang, message: str = "", typed: str = "") -> HomePage:
     """Return the context of the home page, with the text key of a message if something was amiss."""
     counts = entries.counts(session)
-    projects = projects_of(counts, lang)
-    return HomePage(message, samples(lang), projects, tuple(entries.newest(session, NEWEST)), sum(counts.values()))
+    return HomePage(
+        message=message,
+        typed=typed,
+        most=request.app.state.settings.max_paste,
+        texts=_texts(lang),
+        samples=samples(lang),
+        projects=projects_of(counts, lang),
+        newest=tuple(entries.newest(session, NEWEST)),
+        total=sum(counts.values()),
+    )
+
+
+def _texts(lang: Lang) -> str:
+    found = i18n.texts(lang)
+    own = {key.removeprefix(OF_SCRIPT): text for key, text in found.items() if key.startswith(OF_SCRIPT)}
+    shared = {key: found[f"paste.{key}"] for key in ("packed", "binary")}
+    return json.dumps(own | shared, ensure_ascii=False)
 
 
 def projects_of(counts: dict[str, int], lang: Lang) -> tuple[ProjectCount, ...]:

@@ -1,7 +1,12 @@
 """The front door."""
 
+import gzip
+
 import pytest
+from httpx2 import Response
 from starlette.testclient import TestClient
+
+from app.config import ROOT
 
 
 @pytest.mark.parametrize(
@@ -62,7 +67,7 @@ def test_static_files_are_there(client: TestClient) -> None:
 
 
 def test_browsers_that_ask_for_an_icon_are_sent_to_the_mark(client: TestClient) -> None:
-    assert client.get("/favicon.ico").headers["content-type"].startswith("image/svg+xml")
+    assert client.get("/favicon.ico").headers["content-type"].startswith("image/png")
 
 
 def test_crawlers_are_kept_out_of_forms(empty_client: TestClient) -> None:
@@ -78,3 +83,78 @@ def test_an_unknown_address_is_a_page_in_the_language_of_the_address(empty_clien
 
 def test_a_page_answers_head(empty_client: TestClient) -> None:
     assert empty_client.head("/en/").status_code == 200
+
+
+TOKEN = "hf_" + "MadeUp" * 6 + "0"
+SECRETIVE = f"RuntimeError: /home/mila/model is gone\nexport HF_TOKEN={TOKEN}\nask mila@kestrel.io\n"
+LOG = (ROOT / "content/roll/torch-compile-cache-race/examples/interleaved-workers.txt").read_text(encoding="utf-8")
+RACE = "/e/roll/torch-compile-cache-race"
+
+
+def chosen(client: TestClient, content: bytes, typed: str = "", lang: str = "en") -> Response:
+    """Send the form as a browser without JavaScript does, with a file in it."""
+    return client.post(f"/{lang}/match", data={"text": typed}, files={"file": ("train.log", content)})
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "The server masked 3 things"), ("zh", "服务器先遮盖了 3 处")])
+def test_what_comes_unmasked_is_masked_by_the_server_which_says_so(client: TestClient, lang: str, said: str) -> None:
+    page = client.post(f"/{lang}/match", data={"text": SECRETIVE}).text
+    assert said in page
+    assert "&lt;TOKEN#1&gt;" in page
+    for secret in (TOKEN, "mila"):
+        assert secret not in page
+
+
+def test_what_the_page_has_masked_or_its_author_left_as_it_is_stays(client: TestClient) -> None:
+    page = client.post("/en/match", data={"text": SECRETIVE, "masked": "1"}).text
+    assert TOKEN in page
+    assert "The server masked" not in page
+
+
+def test_a_paste_without_secrets_has_no_notice(client: TestClient) -> None:
+    assert "The server masked" not in client.post("/en/match", data={"text": LOG}).text
+
+
+def test_a_paste_of_16_mib_full_of_names_is_masked_in_time(client: TestClient) -> None:
+    line = "INFO (pid=1, ip=10.0.0.1) /home/mila/run/step.py saved, token=abc, key=value to mila@kestrel.io\n"
+    text = line * (15 * 1024 * 1024 // len(line)) + LOG
+    page = client.post("/en/match", data={"text": text}).text
+    assert f'href="/en{RACE}"' in page
+    assert "mila" not in page
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
+def test_a_file_is_read_without_javascript_whatever_its_encoding(client: TestClient, encoding: str) -> None:
+    page = chosen(client, ("训练时显存不够\n" + LOG.replace("\n", "\r\n")).encode(encoding)).text
+    assert f'href="/en{RACE}"' in page
+    assert "训练时显存不够" in page
+
+
+def test_file_and_text_are_read_together(client: TestClient) -> None:
+    page = chosen(client, LOG.encode(), "GreenhouseValveError: frozen").text
+    assert "GreenhouseValveError" in page
+    assert f'href="/en{RACE}"' in page
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(gzip.compress(LOG.encode()), "This file is compressed"), (b"PK\x03\x04zip", "compressed"), (b"a\0b", "not text")],
+)
+def test_a_file_that_is_no_log_is_told_what_to_do_and_the_text_is_kept(
+    client: TestClient, content: bytes, said: str
+) -> None:
+    answer = chosen(client, content, "what I <typed>")
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert "what I &lt;typed&gt;</textarea>" in answer.text
+
+
+def test_a_file_over_the_limit_is_refused_in_words(client: TestClient) -> None:
+    answer = chosen(client, b"x" * (16 * 1024 * 1024 + 1))
+    assert answer.status_code == 413
+    assert "too much text" in answer.text
+
+
+def test_a_form_whose_parts_are_broken_is_refused(client: TestClient) -> None:
+    headers = {"content-type": "multipart/form-data; boundary=x"}
+    assert client.post("/en/match", content=b"--x\r\nnonsense", headers=headers).status_code in (400, 422)
