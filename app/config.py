@@ -48,7 +48,12 @@ class Settings(BaseSettings):
     session_days: int = Field(30, ge=1, le=365, description="Days after which a signed-in person signs in again.")
     rate_submit: str = Field("20/hour", description="Submissions from one address; loopback is not limited.")
     rate_match: str = Field("300/minute", description="Questions from one address; loopback is not limited.")
+    rate_feedback: str = Field("60/hour", description="Votes on entries from one address; loopback is not limited.")
     rate_login: str = Field("10/minute", description="Sign-in attempts from one address; loopback is not limited.")
+    wanted: bool = Field(
+        True,
+        description="Count errors that find no entry, masked; the text of one is kept once it was asked three times.",
+    )
     request_seconds: float = Field(
         20, gt=0, le=600, description="Seconds after which a question that is still being worked on is given up (503)."
     )
@@ -56,7 +61,7 @@ class Settings(BaseSettings):
         "info", description="Least severe log line that is written."
     )
 
-    @field_validator("rate_submit", "rate_match", "rate_login")
+    @field_validator("rate_submit", "rate_match", "rate_feedback", "rate_login")
     @classmethod
     def _is_a_rate(cls, value: str) -> str:
         from limits import parse

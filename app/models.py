@@ -152,3 +152,41 @@ class SyncBase(SQLModel, table=True):
     folder: str = Field(max_length=80, primary_key=True)
     slug: str = Field(max_length=161, primary_key=True)
     digest: str = Field(max_length=64)
+
+
+class Feedback(SQLModel, table=True):
+    """What one person said of an entry: one row each, the later word replaces the earlier.
+
+    `voter` is the digest of a random cookie, or `person:` with the number of somebody who had signed in. `revision` is
+    the one that was read. `note` is for reviewers, one of whom marks it as `seen`.
+    """
+
+    __tablename__ = "feedback"
+    __table_args__ = (UniqueConstraint("slug", "voter"), Index("ix_feedback_noted", "noted"))
+    id: int | None = Field(default=None, primary_key=True)
+    slug: str = Field(max_length=161)
+    voter: str = Field(max_length=64)
+    revision: int
+    vote: str = Field(max_length=16)
+    lang: str = Field(default="en", max_length=2)
+    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    # when the note was written; without a note never
+    noted: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    seen: bool = False
+    note: str = Field(default="", sa_column=Column(Text, nullable=False))
+
+
+class Wanted(SQLModel, table=True):
+    """An error that found no entry, by the fingerprint of its masked pattern.
+
+    `pattern` stays empty until the same was asked often enough to be nobody's alone.
+    """
+
+    __tablename__ = "wanted"
+    __table_args__ = (Index("ix_wanted_asked", "asked"), Index("ix_wanted_last", "last"))
+    fingerprint: str = Field(max_length=32, primary_key=True)
+    asked: int = 1
+    first: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    last: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    dismissed: bool = False
+    pattern: str = Field(default="", max_length=300)

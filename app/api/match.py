@@ -4,17 +4,19 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
+from starlette.background import BackgroundTask
 
-from app import metrics, web
+from app import metrics, wanted, web
 from app.api import shapes
 from app.api.answers import Json, answer_of, whole_characters
 from app.api.body import Body, BodyDep, validated
 from app.api.problems import responses
 from app.api.shapes import MOST, Question
 from app.content.schema import Lang
+from app.deadline import Ask, TimedQuestions
 from app.errors import BadInput, MalformedBody, TooLarge, TooMany, TooSlow, Unavailable, UnsupportedMedia
 from app.search import Questions
-from app.web import SettingsDep
+from app.web import EngineDep, SettingsDep
 
 router = APIRouter(tags=["match"])
 
@@ -41,18 +43,32 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
     ),
     openapi_extra=_BODY,
 )
-def match(
-    request: Request, settings: SettingsDep, body: BodyDep, lang: LangQuery = "en", limit: LimitQuery = 5
+async def match(
+    *,
+    request: Request,
+    settings: SettingsDep,
+    engine: EngineDep,
+    body: BodyDep,
+    lang: LangQuery = "en",
+    limit: LimitQuery = 5,
 ) -> Response:
-    """Answer a paste or a question. Nothing of it is stored.
+    """Answer a paste or a question. Nothing of it is stored; one without an entry is counted by its masked error.
 
     The language and the limit may be in the address for either kind of body; what the JSON says goes first.
     """
     web.limit(request, "match", settings.rate_match)
-    asked = _question(body, {"lang": lang, "limit": limit}, settings.max_paste)
-    answer = questions(request).ask(asked.text, asked.lang, asked.limit)
-    metrics.answered(answer)
-    return Json(answer_of(answer, asked.lang, web.base_url(request)), headers={"cache-control": "no-store"})
+
+    def answered(ask: Ask) -> Response:
+        asked = _question(body, {"lang": lang, "limit": limit}, settings.max_paste)
+        answer = ask(asked.text, asked.lang, asked.limit)
+        metrics.answered(answer)
+        response = Json(answer_of(answer, asked.lang, web.base_url(request)), headers={"cache-control": "no-store"})
+        if settings.wanted and not answer.matches:
+            response.background = BackgroundTask(wanted.count, engine, answer.report)
+        return response
+
+    service: TimedQuestions = request.app.state.questions
+    return await service.awaited(answered)
 
 
 def questions(request: Request) -> Questions:

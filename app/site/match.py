@@ -1,14 +1,15 @@
 """The result page: what the specimen is, how sure we are, and what else it could be."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 from sqlmodel import Session
+from starlette.background import BackgroundTask
 
-from app import drafts, metrics, wiki
+from app import drafts, masked, metrics, wanted, wiki
 from app.content.families import asked_back
 from app.content.schema import EntryDocument
 from app.errors import NotFound
@@ -16,12 +17,16 @@ from app.i18n import Lang
 from app.matching.types import Message, Report, Span
 from app.render import first_blocks, markdown
 from app.search import Answer, Match, Questions
-from app.site import words
-from app.site.body import PASTE, FormFields
+from app.site import feedback, words
+from app.site.body import FormFields
+from app.site.feedback import FeedbackShown
 from app.site.home import home_page
+from app.site.link import Link, link_of, opened, same_link
 from app.site.page import Language, getter, limited, poster, render_page
-from app.site.specimen import Stretch, excerpt
-from app.web import Reading
+from app.site.pasted import pasted
+from app.site.runner_up import RunnerUp, runner_up
+from app.site.specimen import Stretch, excerpt, weight
+from app.web import EngineDep, Reading, SettingsDep
 
 router = APIRouter()
 get = getter(router)
@@ -33,6 +38,10 @@ FIX_BLOCKS_BELOW = 1
 ERRORS_SHOWN = 8
 FRAMES_SHOWN = 3
 LONGEST_CARRIED = 64 * 1024
+# bytes, compressed, that the paste may add to the page for the buttons that send it on
+HEAVIEST_CARRIED = 10 * 1024
+# the field of the button that asks the same again, which is not counted a second time
+AGAIN = "again"
 _LONGEST_MESSAGE = 300
 # points within which answers count as equally good
 ABOUT_EQUAL = 12
@@ -92,6 +101,9 @@ class ResultPage:
     `family` is the question to ask back when one message has several causes.
     `sought` are the frames that were looked for, innermost last. `specimen` shows the paste when there is no answer.
     `carried` is the paste, or the telling part of a long one, for the buttons that send it on; `whole` says which.
+    `link` is the one for a colleague, `from_link` says that this page was opened by one.
+    `counted` says that the error, masked, is counted as one without an entry.
+    `masked` is how many secrets the server masked before it looked at the paste.
     """
 
     answers: tuple[Shown, ...]
@@ -106,23 +118,52 @@ class ResultPage:
     truncated: bool
     carried: str
     whole: bool
+    second: RunnerUp | None
+    feedback: FeedbackShown | None
+    link: Link | None
+    from_link: bool
+    masked: int = 0
+    counted: bool = False
 
 
 @post("/{lang}/match", limited("match", "rate_match"))
-def match(request: Request, lang: Language, fields: FormFields, session: Reading) -> HTMLResponse:
+def match(
+    *,
+    request: Request,
+    lang: Language,
+    fields: FormFields,
+    session: Reading,
+    engine: EngineDep,
+    settings: SettingsDep,
+) -> HTMLResponse:
     """Answer a paste. Nothing of it is kept."""
-    text = fields.raw(PASTE)
-    if not text.strip():
-        return render_page(request, "home.html", home_page(session, lang, "home.empty"), 422)
-    answer = questions(request).ask(text, lang)
+    sent = pasted(fields, settings.max_paste)
+    if sent.problem:
+        return render_page(request, "home.html", home_page(request, session, lang, sent.problem, sent.text), 422)
+    answer = questions(request).ask(sent.text, lang)
     metrics.answered(answer)
-    return render_page(request, "result.html", result_page(session, lang, text, answer))
+    counted = settings.wanted and not answer.matches and bool(wanted.pattern_of(answer.report))
+    page = result_page(request, session, lang, sent.text, answer)
+    response = render_page(request, "result.html", replace(page, masked=sent.masked, counted=counted))
+    if counted and not fields.one(AGAIN):
+        response.background = BackgroundTask(wanted.count, engine, answer.report)
+    return response
 
 
-@get("/{lang}/match")
-def no_paste(lang: Language) -> RedirectResponse:
-    """Lead someone who opens the address of a result, which is kept nowhere, to the paste box."""
-    return RedirectResponse(f"/{lang}/", 303)
+@get("/{lang}/match", dependencies=[Depends(limited("match", "rate_match"))])
+def from_link(request: Request, lang: Language, session: Reading, s: str = "") -> Response:
+    """Answer the signatures of a colleague's link; without any, lead to the paste box."""
+    if not s:
+        return RedirectResponse(f"/{lang}/", 303)
+    try:
+        link = opened(s)
+    except masked.BrokenLink:
+        return render_page(request, "home.html", home_page(request, session, lang, "link.broken"), 400)
+    answer = questions(request).ask(link.asked, lang)
+    answer = replace(answer, report=masked.as_shown(answer.report, link.shown))
+    page = result_page(request, session, lang, link.shown, answer)
+    page = replace(page, carried=link.drafted, link=same_link(lang, s), from_link=True)
+    return render_page(request, "result.html", page)
 
 
 def _asked_back(lang: Lang, matches: tuple[Match, ...]) -> AskedBack | None:
@@ -140,11 +181,11 @@ def questions(request: Request) -> Questions:
     return service
 
 
-def result_page(session: Session, lang: Lang, text: str, answer: Answer) -> ResultPage:
+def result_page(request: Request, session: Session, lang: Lang, text: str, answer: Answer) -> ResultPage:
     """Return the context of the result page for a paste and what was answered."""
     report = answer.report
     cause = report.cause or next(iter(report.errors), None)
-    carried = text if len(text) <= LONGEST_CARRIED else drafts.from_report(report, text).example[:LONGEST_CARRIED]
+    carried = _carried(report, text)
     return ResultPage(
         answers=tuple(_shown(session, lang, text, found, place) for place, found in enumerate(answer.matches)),
         family=_asked_back(lang, answer.matches),
@@ -158,7 +199,27 @@ def result_page(session: Session, lang: Lang, text: str, answer: Answer) -> Resu
         truncated=report.truncated,
         carried=carried,
         whole=len(carried) == len(text),
+        second=runner_up(lang, answer),
+        feedback=_feedback(request, session, answer),
+        link=link_of(lang, answer),
+        from_link=False,
     )
+
+
+def _carried(report: Report, text: str) -> str:
+    if len(text) <= LONGEST_CARRIED and weight(text) <= HEAVIEST_CARRIED:
+        return text
+    return drafts.from_report(report, text).example[:LONGEST_CARRIED]
+
+
+def _feedback(request: Request, session: Session, answer: Answer) -> FeedbackShown | None:
+    if not answer.matches:
+        return None
+    try:
+        row, document = wiki.published(session, answer.matches[0].slug)
+    except NotFound:
+        return None
+    return feedback.shown(request, session, document, row.revision)
 
 
 def _seen(error: Message) -> ErrorSeen:
@@ -173,7 +234,7 @@ def _spans_of_errors(report: Report) -> Iterable[Span]:
 def _shown(session: Session, lang: Lang, text: str, found: Match, place: int) -> Shown:
     document = document_of(session, found.slug)
     spans = [span for reason in found.reasons for span in reason.spans]
-    sizes = {"visible": 80, "folded": 120} if place == 0 else {"visible": 24, "folded": 0, "context": 1}
+    sizes = {"visible": 80} if place == 0 else {"visible": 24, "folded": 0, "context": 1, "longest": 240}
     return Shown(
         slug=found.slug,
         project=found.slug.partition("/")[0],

@@ -5,9 +5,10 @@ from typing import Any
 from sqlalchemy import Engine, select, text
 from sqlmodel import SQLModel
 
-from app import accounts, backup, sync, wiki
+from app import accounts, backup, feedback, sync, wanted, wiki
 from app.accounts import Who
 from app.content.schema import EntryDocument
+from app.matching.report import parse
 from app.models import Stored, SyncBase
 from app.store.session import reading, writing
 
@@ -47,6 +48,12 @@ def fill(engine: Engine) -> None:
         wiki.publish(session, document(titles={"en": [ODD.replace("\n", " ")]}), actor="rita")
         session.add(SyncBase(folder="folder-1", slug="verl/first", digest="0" * 64))
         session.add(Stored(name="turn:folder-1", text="7"))
+    with writing(engine) as session:
+        feedback.say(session, "verl/first", "somebody", "outdated", note=ODD, lang="zh")
+        feedback.say(session, "verl/first", "person:1", "solved")
+    for asked in (1, wanted.ENOUGH_ASKED):
+        for _ in range(asked):
+            wanted.count(engine, parse(f"VerifierUnitError: no conversion to {'miles' * asked} in this table"))
     with writing(engine) as session:
         kept, _ = wiki.submit(session, document("skyrl/a", tags=["x"]), lang="zh", submitter=ODD[:100], note=ODD)
         refused, _ = wiki.submit(session, document("skyrl/b"), lang="en")

@@ -46,6 +46,12 @@ ASKED: dict[str, Ask] = {
     ),
     "match, wrong values": lambda client: client.post("/api/v1/match", json={"text": 1, CANARY: CANARY}),
     "match, form": lambda client: client.post("/en/match", data={"text": PASTE}),
+    "match, a link": lambda client: client.get("/en/match", params={"s": f"1.{CANARY}"}),
+    "feedback": lambda client: client.post(
+        "/en/e/roll/torch-compile-cache-race/feedback",
+        data={"vote": "outdated", "note": CANARY},
+        headers={"cookie": f"errdex_voter={CANARY}"},
+    ),
     "match, multipart": lambda client: client.post("/zh/match", files={"text": (None, PASTE)}),
     "draft": lambda client: client.post("/en/submit/draft", data={"text": PASTE}),
     "submit, form": lambda client: client.post("/en/submit", data=FORM),

@@ -1,6 +1,9 @@
 """Pasting an error."""
 
+import gzip
+import random
 import re
+import string
 import time
 
 import pytest
@@ -59,7 +62,8 @@ def test_nothing_pasted_shows_the_box_again_with_a_message(client: TestClient) -
 
 def test_the_result_can_be_seen_in_the_other_language(client: TestClient) -> None:
     page = ask(client, UNKNOWN)
-    assert '<form method="post" action="/zh/match"' in page
+    assert re.search(r'<button [^>]*form="sent-paste" formaction="/zh/match"', page)
+    assert page.count('id="sent-paste"') == 1
 
 
 def test_what_is_pasted_is_shown_as_text(client: TestClient) -> None:
@@ -99,3 +103,60 @@ def test_where_one_message_has_several_causes_the_question_that_decides_is_asked
     assert "KV cache is being reserved" in page.text
     sure = client.post("/en/match", data={"text": "KeyError: 'env_class'"})
     assert "What was running" not in sure.text
+
+
+def gaps(page: str) -> list[tuple[int, int]]:
+    """For each fold of the first specimen: how many lines it says, and how many it opens to."""
+    part = page.partition('<div class="specimen"')[2].partition("</div>")[0]
+    found: list[tuple[int, int]] = []
+    for fold in re.findall(r'<details class="fold">.*?</details>|<p class="fold">.*?</p>', part, re.DOTALL):
+        said = re.search(r"… ([\d,]+) line", fold)
+        assert said
+        found.append((int(said[1].replace(",", "")), fold.count('<span class="line"')))
+    return found
+
+
+def test_the_rest_of_a_log_is_folded_and_can_be_opened_whole(client: TestClient) -> None:
+    before = "".join(f"step {number} of 300 is done, all is well\n" for number in range(300))
+    found = gaps(ask(client, before + LOG))
+    assert len(found) == 2
+    assert all(said == opens for said, opens in found)
+    assert found[0][0] > 290
+
+
+def test_a_gap_that_is_too_large_for_the_page_is_only_counted(client: TestClient) -> None:
+    before = "".join(f"step {number} {number * 7919 % 99991} is done, all is well\n" for number in range(20_000))
+    found = gaps(ask(client, before + LOG))
+    assert found[0][0] > 19_990
+    assert found[0][1] == 0
+    assert found[1][0] == found[1][1] > 0
+
+
+# what page, styles and scripts weigh together is held by test_sizes.py; this much is left for a page
+HEAVIEST = 32 * 1024
+
+
+@pytest.mark.parametrize("width", [80, 400, 4000])
+def test_a_result_stays_small_whatever_is_pasted(client: TestClient, width: int) -> None:
+    noise = random.Random(4711)
+    letters = string.ascii_letters + string.digits + "+/"
+    lines = ["".join(noise.choices(letters, k=width)) for _ in range(60_000 // width)]
+    told = [f"OSError: [Errno 16] Device or resource busy: '/torch_compile_cache/{line}'" for line in lines[:40]]
+    page = ask(client, "\n".join([*lines, *told, *lines, LOG]))
+    assert "torch_compile_cache" in page
+    assert len(gzip.compress(page.encode(), 6)) < HEAVIEST
+
+
+def test_what_came_second_and_why_it_lost_is_told_on_request(client: TestClient) -> None:
+    page = ask(client, LOG)
+    second = page.partition('<details class="more second">')[2].partition("</details>")[0]
+    assert 'href="/en/e/skyrl/ray-actor-died"' in second
+    assert "It explains only an error that passes another one on" in second
+    assert '<span class="points">+' in second
+
+
+def test_of_two_answers_the_second_is_told_by_how_far_it_is_behind(client: TestClient) -> None:
+    page = ask(client, "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.90 GiB.", "zh")
+    second = page.partition('<details class="more second">')[2].partition("</details>")[0]
+    assert "分数一样" in second or "比第一名少" in second
+    assert 'class="more second"' not in ask(client, UNKNOWN)

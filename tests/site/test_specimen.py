@@ -54,6 +54,19 @@ def test_a_paste_of_line_feeds_only_is_quick_and_short() -> None:
     assert sum(len(part.lines) for part in excerpt("\n" * 2**24 + "x", [Span(2**24, 2**24 + 1)])) < 250
 
 
+def test_gaps_that_are_light_enough_are_whole_and_the_others_only_counted() -> None:
+    noise = "".join(f"{number * 7919 % 999983}\n" for number in range(5000))
+    text = f"{LINES}\nHERE\n{noise}THERE\n{LINES}"
+    found = excerpt(text, [Span(at, at + 4) for at in (text.index("HERE"), text.index("THERE"))])
+    folded = [(part.count, len(part.lines)) for part in found if part.folded]
+    assert folded == [(97, 97), (4994, 0), (97, 97)]
+
+
+def test_a_line_that_is_cut_short_still_shows_its_mark() -> None:
+    (part,) = excerpt("x" * 500 + "HERE" + "y" * 500, [Span(500, 504)], longest=100)
+    assert marked((part,)) == "HERE"
+
+
 @given(st.text("ab\n", min_size=1, max_size=80), st.lists(st.tuples(st.integers(-2, 90), st.integers(0, 6))))
 def test_every_line_is_counted_once_and_marks_are_exact(text: str, places: list[tuple[int, int]]) -> None:
     spans = [Span(start, start + length) for start, length in places]

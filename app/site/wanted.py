@@ -1,0 +1,44 @@
+"""Most wanted: errors that were asked for again and again and have no entry yet."""
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from app import wanted
+from app.site.body import FormFields
+from app.site.match import questions
+from app.site.page import Language, getter, limited, poster, render_page
+from app.wanted import Missing
+from app.web import Reading, SettingsDep, SignedIn, Writing
+
+router = APIRouter()
+get = getter(router)
+post = poster(router)
+_MOST_PAGES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class WantedPage:
+    """Context of `wanted.html`; `counted` says that counting is on, `next` is the number of the next page or 0."""
+
+    missing: tuple[Missing, ...]
+    counted: bool
+    next: int
+
+
+@get("/{lang}/wanted", dependencies=[Depends(limited("match", "rate_match"))])
+def most_wanted(
+    request: Request, lang: Language, session: Reading, settings: SettingsDep, page: int = 0
+) -> HTMLResponse:
+    """List the masked errors that found no entry, those asked most first."""
+    number = min(max(0, page), _MOST_PAGES)
+    missing, more = wanted.most(session, questions(request), number)
+    return render_page(request, "wanted.html", WantedPage(tuple(missing), settings.wanted, number + 1 if more else 0))
+
+
+@post("/{lang}/wanted/dismiss")
+def dismiss(lang: Language, who: SignedIn, fields: FormFields, session: Writing) -> Response:
+    """Take an error out of the list and lead back to it."""
+    wanted.dismiss(session, who, fields.all("fingerprint")[:1])
+    return RedirectResponse(f"/{lang}/wanted", 303)

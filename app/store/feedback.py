@@ -1,0 +1,65 @@
+"""Queries on what people said of entries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select, update
+from sqlmodel import Session, col
+
+from app.models import Feedback
+from app.store.upsert import upsert
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What one person says of an entry at a revision; `note` may be empty."""
+
+    slug: str
+    revision: int
+    voter: str
+    vote: str
+    note: str
+    lang: str
+
+
+def put(session: Session, said: Vote, at: datetime) -> None:
+    """Write a vote in the place of the person's earlier one; a note stays until there is a new one."""
+    changed: dict[str, object] = {"revision": said.revision, "vote": said.vote, "lang": said.lang, "at": at}
+    if said.note:
+        changed |= {"note": said.note, "noted": at, "seen": False}
+    new = {"slug": said.slug, "voter": said.voter, "note": "", "noted": None, "seen": False, **changed}
+    upsert(session, Feedback, new, ("slug", "voter"), changed)
+
+
+def counts(session: Session, slugs: Sequence[str], revision: int | None = None) -> dict[str, int]:
+    """Return how many people gave each vote to an entry, under any of its slugs; to one revision if one is given."""
+    query = select(col(Feedback.vote), func.count(func.distinct(col(Feedback.voter))))
+    query = query.where(col(Feedback.slug).in_(slugs)).group_by(col(Feedback.vote))
+    if revision is not None:
+        query = query.where(col(Feedback.revision) == revision)
+    return dict(session.execute(query).all())
+
+
+def notes(session: Session, *, before: int = 0, limit: int = 50) -> list[Feedback]:
+    """Return the rows with a note, newest first: all but `before` of them."""
+    query = select(Feedback).where(col(Feedback.noted).is_not(None))
+    order = (col(Feedback.noted).desc(), col(Feedback.id).desc())
+    return list(session.scalars(query.order_by(*order).offset(before).limit(limit)))
+
+
+def unseen(session: Session) -> int:
+    """Return how many notes no reviewer has marked as seen."""
+    query = select(func.count()).select_from(Feedback)
+    return int(session.execute(query.where(col(Feedback.noted).is_not(None), ~col(Feedback.seen))).scalar_one())
+
+
+def see(session: Session, number: int, noted: datetime) -> bool:
+    """Mark a note as seen if it still is the one written at `noted`; tell whether it was."""
+    done = session.execute(
+        update(Feedback)
+        .where(col(Feedback.id) == number, col(Feedback.noted) == noted)
+        .values(seen=True)
+        .execution_options(synchronize_session=False)
+    )
+    return bool(done.rowcount)  # type: ignore[attr-defined]

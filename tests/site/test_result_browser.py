@@ -1,0 +1,74 @@
+"""The result page in a real browser: voting, the link, what is folded; with and without JavaScript."""
+
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.site.test_browser import LOG
+
+pytestmark = pytest.mark.browser
+UNKNOWN = "GreenhouseValveError: valve 17 has frozen shut and the gardener is away"
+
+
+def ask(page: Page, address: str, text: str, lang: str = "en") -> None:
+    page.goto(f"{address}/{lang}/")
+    page.fill("#paste", text)
+    page.click("button.main")
+    page.wait_for_url(re.compile("/match$"))
+
+
+def scripts(page: Page) -> bool:
+    """Whether this visitor has JavaScript."""
+    return page.locator("input[data-copies] + button").count() == 1
+
+
+def test_a_vote_under_the_answer_is_thanked(page: Page, address: str) -> None:
+    ask(page, address, LOG)
+    stays = scripts(page)
+    page.click(".helped button[value=solved]")
+    expect(page.locator(".helped .thanks")).to_contain_text("Thank you.")
+    expect(page.locator(".helped .count-solved")).to_have_text("1 person says that this fixed it.")
+    assert page.url.endswith("/match") is stays
+
+
+def test_a_note_is_written_and_read_by_a_reviewer(page: Page, address: str) -> None:
+    page.goto(f"{address}/zh/e/roll/torch-compile-cache-race")
+    page.click(".helped summary")
+    page.fill("#feedback-note", "参数改名了")
+    page.click(".helped button[value=outdated]")
+    expect(page.locator(".helped .thanks")).to_contain_text("谢谢")
+    page.goto(f"{address}/zh/review/feedback")
+    page.fill("#f-name", "rita")
+    page.fill("#f-password", "correct horse battery")
+    page.click("button.main")
+    expect(page.locator(".notes .note")).to_have_text("参数改名了")
+    page.click(".notes button")
+    expect(page.locator(".notes .seen")).to_have_count(1)
+
+
+def test_the_link_is_looked_over_copied_and_opened(page: Page, context: BrowserContext, address: str) -> None:
+    ask(page, address, UNKNOWN)
+    page.click("#link summary")
+    expect(page.locator(".carried pre")).to_have_text(
+        "GreenhouseValveError: valve <number> has frozen shut and the gardener is away"
+    )
+    if scripts(page):
+        context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
+        page.click("input[data-copies] + button")
+        expect(page.locator("#link-status")).to_have_text("Copied")
+        assert page.evaluate("navigator.clipboard.readText()") == page.input_value("#link-address")
+    page.click("#link a")
+    expect(page.locator(".unknown mark")).to_contain_text("valve <number> has frozen shut")
+    page.click("a.switch")
+    assert re.search(r"/zh/match\?s=", page.url)
+
+
+def test_folded_lines_are_opened_and_closed(page: Page, address: str) -> None:
+    ask(page, address, "".join(f"step {number} is done\n" for number in range(50)) + LOG)
+    first = page.locator(".answer.first details.fold").first
+    assert not first.locator(".line").first.is_visible()
+    first.locator("summary").click()
+    assert first.locator(".line").first.inner_text().strip() == "step 0 is done"
+    page.locator(".second summary").click()
+    assert page.locator(".second .reasons").first.is_visible()
