@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any
 
 import structlog
-from structlog.contextvars import merge_contextvars
+from structlog.contextvars import get_contextvars, merge_contextvars
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict
 
@@ -37,6 +37,11 @@ structlog.configure(
 # where nothing is configured, such as in a test, nothing is printed
 logging.getLogger("errdex").addHandler(logging.NullHandler())
 log: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger("errdex")
+
+
+def request_id() -> str:
+    """Return the id of the request that is being answered, as its log line has it; empty where none is kept."""
+    return str(get_contextvars().get("request_id", ""))
 
 
 def configuration(level: str) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.staticfiles import StaticFiles
 from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -16,7 +15,8 @@ from app.config import ROOT, Settings
 from app.deadline import TimedQuestions
 from app.errors import BadInput, ErrdexError, MalformedBody, MethodNotAllowed, NotFound, Unavailable
 from app.logs import described, log
-from app.middleware import HEADERS, BodyLimit, SecurityHeaders
+from app.middleware import HEADERS, BodyLimit, Compressed, SecurityHeaders
+from app.static import Static
 from app.store.session import connect, need_database
 
 # what other servers log for a client that went away before it had sent everything
@@ -52,7 +52,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.questions = TimedQuestions(engine, settings.request_seconds)
     app.add_middleware(BodyLimit, limit=settings.max_paste)
     app.add_middleware(SecurityHeaders)
-    app.mount("/static", StaticFiles(directory=ROOT / "static"), name="static")
+    app.add_middleware(Compressed)
+    app.mount("/static", Static(directory=ROOT / "static"), name="static")
     app.include_router(api.router)
     app.include_router(site.router)
     api.describe(app)
@@ -61,31 +62,31 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 def _handle_errors(app: FastAPI) -> None:
-    def answer(request: Request, error: ErrdexError) -> Response:
+    async def answer(request: Request, error: ErrdexError) -> Response:
         is_api = request.url.path.startswith(("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json"))
-        return (api.error_response if is_api else site.error_response)(request, error)
+        return api.error_response(request, error) if is_api else await site.error_response(request, error)
 
     async def ours(request: Request, error: Exception) -> Response:
         assert isinstance(error, ErrdexError)
         _note(error)
-        return answer(request, error)
+        return await answer(request, error)
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return answer(request, _from_validation(error))
+        return await answer(request, _from_validation(error))
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        response = answer(request, _from_http(request, error))
+        response = await answer(request, _from_http(request, error))
         response.headers.update(error.headers or {})
         return response
 
     async def unavailable(request: Request, error: Exception) -> Response:
         _note(error)
-        return answer(request, Unavailable())
+        return await answer(request, Unavailable())
 
     async def internal(request: Request, _error: Exception) -> Response:
-        response = answer(request, ErrdexError())
+        response = await answer(request, ErrdexError())
         # this one is sent from outside the middleware
         response.headers.update(HEADERS)
         return response

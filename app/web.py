@@ -1,11 +1,14 @@
 """What every route needs: settings, a session, the person, the language; and the checks on form posts and rates."""
 
 import ipaddress
+import math
+import time
 from collections.abc import Iterator
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
 from limits import parse
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
@@ -22,23 +25,33 @@ SESSION_COOKIE = "errdex_session"
 _limiter = FixedWindowRateLimiter(MemoryStorage())
 
 
-def _settings(request: Request) -> Settings:
+# a dependency that waits for nothing is a coroutine: FastAPI sends every other one through a thread, which costs more
+# than all that it does
+async def _settings(request: Request) -> Settings:
+    return _settings_of(request)
+
+
+def _settings_of(request: Request) -> Settings:
     settings: Settings = request.app.state.settings
     return settings
 
 
-def _engine(request: Request) -> Engine:
+async def _engine(request: Request) -> Engine:
+    return _engine_of(request)
+
+
+def _engine_of(request: Request) -> Engine:
     engine: Engine = request.app.state.engine
     return engine
 
 
 def _reading(request: Request) -> Iterator[Session]:
-    with reading(_engine(request)) as session:
+    with reading(_engine_of(request)) as session:
         yield session
 
 
 def _writing(request: Request) -> Iterator[Session]:
-    with writing(_engine(request)) as session:
+    with writing(_engine_of(request)) as session:
         yield session
 
 
@@ -49,18 +62,20 @@ Reading = Annotated[Session, Depends(_reading, scope="function")]
 Writing = Annotated[Session, Depends(_writing, scope="function")]
 
 
-def _who(request: Request) -> Who | None:
+async def _who(request: Request) -> Who | None:
     token = request.cookies.get(SESSION_COOKIE)
-    if not token:
-        return None
-    with reading(_engine(request)) as session:
+    return await run_in_threadpool(_owner, request, token) if token else None
+
+
+def _owner(request: Request, token: str) -> Who | None:
+    with reading(_engine_of(request)) as session:
         return accounts.who(session, token, request.app.state.key)
 
 
 MaybeWho = Annotated[Who | None, Depends(_who)]
 
 
-def _signed_in(who: MaybeWho) -> Who:
+async def _signed_in(who: MaybeWho) -> Who:
     if who is None:
         raise SignInNeeded
     return who
@@ -71,10 +86,10 @@ SignedIn = Annotated[Who, Depends(_signed_in)]
 
 def base_url(request: Request) -> str:
     """Return the address people use, without a slash at the end: from the settings, else from the request."""
-    return _settings(request).base_url or str(request.base_url).rstrip("/")
+    return _settings_of(request).base_url or str(request.base_url).rstrip("/")
 
 
-def same_site(request: Request) -> None:
+async def same_site(request: Request) -> None:
     """Refuse a form that another site sent.
 
     Browsers on plain http send no Sec-Fetch-Site, so the Origin (or Referer) is compared with the base URL and Host.
@@ -97,7 +112,8 @@ def limit(request: Request, kind: str, rate: str) -> None:
         return
     item = parse(rate)
     if not _limiter.hit(item, kind, host):
-        raise TooMany(seconds=int(item.get_expiry()))
+        opens = _limiter.get_window_stats(item, kind, host).reset_time
+        raise TooMany(seconds=max(1, math.ceil(opens - time.time())))
 
 
 def _is_loopback(host: str) -> bool:

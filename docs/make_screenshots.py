@@ -1,4 +1,4 @@
-"""Takes the pictures in `docs/screenshots`: `python docs/make_screenshots.py`. Needs Chromium; no running server."""
+"""Takes the pictures in `docs/screenshots`: `python -m docs.make_screenshots`. Needs Chromium; no running server."""
 
 import socket
 import tempfile
@@ -13,26 +13,22 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from app import accounts, sync
 from app.config import ROOT, Settings
+from app.i18n import LANGS
 from app.main import create_app
 from app.store.migrate import migrate
 from app.store.session import connect, writing
+from tests.site.conftest import CHROMIUM, SWITCHES
 
-CHROMIUM = "/usr/bin/chromium"
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 TARGET = ROOT / "docs" / "screenshots"
 ENTRY = "e/roll/torch-compile-cache-race"
 NAME, PASSWORD = "rita", "only for the pictures"
-WIDE = ViewportSize(width=1160, height=840)
-TALL = ViewportSize(width=1160, height=1040)
+WIDE = ViewportSize(width=1040, height=760)
 PHONE = ViewportSize(width=390, height=844)
+# bytes; a page of the documentation loads several pictures
+MOST = 150 * 1024
 LOG = (ROOT / "content/roll/torch-compile-cache-race/examples/interleaved-workers.txt").read_text(encoding="utf-8")
+FAMILY = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n"
+SOUGHT = {"en": "out of memory", "zh": "显存"}
 UNKNOWN = """\
 (RewardWorker pid=5121) INFO loading verifier
 (RewardWorker pid=5121) Traceback (most recent call last):
@@ -69,12 +65,16 @@ def ask(page: Page, address: str, lang: str, text: str) -> None:
     """Paste `text` on the front page and send it."""
     page.goto(f"{address}/{lang}/")
     page.fill("#paste", text)
-    page.click("button.main")
+    page.click("main button.main")
+    page.wait_for_selector(".verdict")
 
 
-def take(page: Page, name: str) -> None:
+def take(page: Page, name: str, lang: str) -> None:
     """Save what the window shows."""
-    page.screenshot(path=str(TARGET / f"{name}.png"))
+    path = TARGET / f"{name}.{lang}.png"
+    page.screenshot(path=str(path))
+    size = path.stat().st_size
+    print(f"{path.relative_to(ROOT)} {size / 1024:.0f} KB{' TOO LARGE' if size > MOST else ''}")  # noqa: T201
 
 
 def describe(page: Page) -> None:
@@ -85,51 +85,55 @@ def describe(page: Page) -> None:
     page.fill("#f-fix", "1. Add the unit to `reward/units.yaml`.\n2. Start the reward worker again.")
 
 
-def wide(browser: Browser, address: str) -> None:
-    """The pictures of a wide window."""
-    with closing(browser.new_context(viewport=WIDE)) as context:
-        page = context.new_page()
-        page.goto(f"{address}/en/")
-        take(page, "home")
-        page.set_viewport_size(TALL)
-        ask(page, address, "en", LOG)
-        take(page, "result")
-        page.set_viewport_size(WIDE)
-        page.goto(f"{address}/zh/{ENTRY}")
-        take(page, "entry")
-        ask(page, address, "en", UNKNOWN)
-        take(page, "no-entry")
-        describe(page)
-        page.evaluate("scrollTo(0, 0)")
-        take(page, "submit")
-        page.click("button.main")
-        page.goto(f"{address}/en/review")
-        page.fill("#f-name", NAME)
-        page.fill("#f-password", PASSWORD)
-        page.click("button.main")
-        page.click(".queue a")
-        take(page, "review")
+def read(page: Page, address: str, lang: str) -> None:
+    """The pictures of whoever looks for an answer."""
+    page.goto(f"{address}/{lang}/")
+    take(page, "home", lang)
+    for name, paste in (("result", LOG), ("family", FAMILY)):
+        ask(page, address, lang, paste)
+        take(page, name, lang)
+    page.goto(f"{address}/{lang}/{ENTRY}")
+    take(page, "entry", lang)
+    page.goto(f"{address}/{lang}/search?q={SOUGHT[lang]}")
+    take(page, "search", lang)
 
 
-def others(browser: Browser, address: str) -> None:
+def write(page: Page, address: str, lang: str) -> None:
+    """The pictures of whoever adds an entry, and of the reviewer."""
+    ask(page, address, lang, UNKNOWN)
+    take(page, "no-entry", lang)
+    describe(page)
+    page.evaluate("scrollTo(0, 0)")
+    take(page, "submit", lang)
+    page.click("main button.main")
+    page.goto(f"{address}/{lang}/review")
+    page.fill("#f-name", NAME)
+    page.fill("#f-password", PASSWORD)
+    page.click("main button.main")
+    page.locator(".queue a").last.click()
+    take(page, "review", lang)
+
+
+def others(browser: Browser, address: str, lang: str) -> None:
     """The pictures of a phone and of dark mode."""
-    with closing(browser.new_context(viewport=PHONE)) as context:
-        page = context.new_page()
-        ask(page, address, "zh", LOG)
-        take(page, "phone")
-    with closing(browser.new_context(viewport=WIDE, color_scheme="dark")) as context:
-        page = context.new_page()
-        ask(page, address, "zh", LOG)
-        take(page, "dark")
+    for name, size, scheme in (("phone", PHONE, "light"), ("dark", WIDE, "dark")):
+        with closing(browser.new_context(viewport=size, color_scheme=scheme)) as context:
+            page = context.new_page()
+            ask(page, address, lang, LOG)
+            take(page, name, lang)
 
 
 def main() -> None:
     """Take all pictures."""
     TARGET.mkdir(parents=True, exist_ok=True)
     with served() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        wide(browser, address)
-        others(browser, address)
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=SWITCHES)
+        for lang in LANGS:
+            with closing(browser.new_context(viewport=WIDE)) as context:
+                page = context.new_page()
+                read(page, address, lang)
+                write(page, address, lang)
+            others(browser, address, lang)
 
 
 if __name__ == "__main__":

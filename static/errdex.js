@@ -42,3 +42,21 @@ for (const code of document.querySelectorAll(".prose pre > code")) {
 }
 
 document.querySelector(".problem.summary")?.focus();
+
+// the place in the text is kept when the language changes: headings answer to their name in both
+document.querySelector("a.switch")?.addEventListener("click", (event) => {
+  const link = event.currentTarget;
+  link.hash = location.hash;
+});
+
+// a page that could not be made is asked for again when the server is ready; a form waits for its author
+const waiting = document.querySelector("[data-retry]");
+if (waiting) {
+  const look = async () => {
+    const ready = await fetch("/readyz", { cache: "no-store" }).then((answer) => answer.ok, () => false);
+    if (!ready) { window.setTimeout(look, waiting.dataset.retry * 1000); return; }
+    if (waiting.dataset.again) { waiting.textContent = waiting.dataset.again; } else { window.location.reload(); }
+  };
+  waiting.textContent = waiting.dataset.said;
+  window.setTimeout(look, waiting.dataset.retry * 1000);
+}

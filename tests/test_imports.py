@@ -10,10 +10,13 @@ from app.config import ROOT
 APP = ROOT / "app"
 LEVELS = [
     {"app.config", "app.errors", "app.i18n", "app.logs"},
-    {"app.models", "app.matching"},
+    {"app.models", "app.matching", "app.secrecy"},
     {"app.content", "app.store", "app.index", "app.render"},
     {
         "app.search",
+        "app.lookup",
+        "app.vocabulary",
+        "app.changes",
         "app.wiki",
         "app.sync",
         "app.accounts",
@@ -26,8 +29,11 @@ LEVELS = [
         "app.backup",
         "app.deadline",
         "app.metrics",
+        "app.masked",
+        "app.feedback",
+        "app.wanted",
     },
-    {"app.web", "app.middleware"},
+    {"app.web", "app.middleware", "app.static"},
     {"app.site", "app.api"},
     {"app.main"},
     {"app.cli"},

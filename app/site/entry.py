@@ -1,16 +1,22 @@
 """The page of one entry: a plate in the guide."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 from sqlmodel import Session
 
 from app import wiki
+from app.content.level import Pair, pairs, stale
 from app.content.schema import SLUG, EntryDocument, Signature, Text
 from app.errors import NotFound
 from app.i18n import Lang
 from app.models import Entry
+from app.site import feedback
+from app.site.entry_text import EntryText, entry_text
+from app.site.feedback import FeedbackShown
 from app.site.page import Language, getter, render_page
 from app.store import entries
 from app.store.entries import Head
@@ -18,19 +24,26 @@ from app.web import Reading
 
 router = APIRouter()
 get = getter(router)
+# revisions that are looked through for the day on which a language went ahead
+LOOKED_BACK = 30
 
 
 @dataclass(frozen=True, slots=True)
 class EntryPage:
-    """Context of `entry.html`; `text_lang` is the language of `text`, which may not be that of the page."""
+    """Context of `entry.html`.
+
+    `text_lang` is the language of `text`, which may not be that of the page; `read` is what is read of it.
+    """
 
     document: EntryDocument
     revision: int
     text: Text
     text_lang: Lang
+    read: EntryText
     marks: tuple[Signature, ...]
     also: tuple[Head, ...]
     related: tuple[Head, ...]
+    feedback: FeedbackShown | None = None
 
 
 @get("/{lang}/e/{project}/{name}.md")
@@ -50,7 +63,8 @@ def entry(request: Request, lang: Language, project: str, name: str, session: Re
     if isinstance(found, str):
         return RedirectResponse(f"/{lang}/e/{found}", 301)
     row, document = found
-    return render_page(request, "entry.html", plate(session, lang, document, row.revision))
+    said = feedback.shown(request, session, document, row.revision)
+    return render_page(request, "entry.html", replace(plate(session, lang, document, row.revision), feedback=said))
 
 
 def find(session: Session, slug: str) -> tuple[Entry, EntryDocument] | str:
@@ -75,10 +89,31 @@ def plate(session: Session, lang: Lang, document: EntryDocument, revision: int) 
         revision=revision,
         text=text,
         text_lang=text_lang,
+        read=entry_text(document, lang, _behind(session, document, text_lang)),
         marks=marks(document),
         also=tuple(heads[slug] for slug in document.also if slug in heads),
         related=tuple(heads[slug] for slug in document.related if slug in heads and slug not in document.also),
     )
+
+
+def _behind(session: Session, document: EntryDocument, lang: Lang) -> Mapping[str, datetime | None]:
+    """Return the headings in `lang` whose section changed in the other language only, and when it did if known."""
+    lagging = [pair for pair in stale(document) if pair.lang == lang]
+    if not lagging:
+        return {}
+    rows = entries.revisions(session, document.slug, LOOKED_BACK)
+    earlier = [(row.at, list(pairs(EntryDocument.model_validate_json(row.document)))) for row in rows]
+    return {pair.heading.text: _since(pair, earlier) for pair in lagging}
+
+
+def _since(pair: Pair, earlier: list[tuple[datetime, list[Pair]]]) -> datetime | None:
+    """Return when the counterpart of a section got its present text; None when that is too long ago to tell."""
+    since = None
+    for at, then in earlier:
+        if not any((one.lang, one.other.text, one.hash) == (pair.lang, pair.other.text, pair.hash) for one in then):
+            return since
+        since = at
+    return since if len(earlier) < LOOKED_BACK else None
 
 
 def marks(document: EntryDocument) -> tuple[Signature, ...]:

@@ -1,33 +1,67 @@
-"""What went wrong, as a page."""
+"""What went wrong, as a page: what happened, what to do, and what was typed if it came in a form."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response
 
 from app.errors import ErrdexError, SignInNeeded, TooMany
+from app.logs import request_id
+from app.site.kept import Kept, kept_form
+from app.site.near import Near, near
 from app.site.page import page_of, render_page
 
 RETRY_SECONDS = 5
+# from here on a wait is told in minutes
+LONG_WAIT = 120
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorPage:
-    """Context of `error.html`; `key` names the texts, `params` fill them."""
+    """Context of `error.html`; `key` names the texts, `params` fill them.
+
+    `kept` is what was typed, None when nothing was or it cannot be given back. `near` is what an address that leads
+    nowhere could have meant. `request_number` finds the request in the log. `minutes` is how long to wait, 0 when it is
+    less; `retry` the seconds after which the page may look again whether the answer has changed, 0 for never.
+    """
 
     status: int
     key: str
     params: dict[str, str | int]
+    kept: Kept | None
+    near: Near | None
+    request_number: str
+    minutes: int
+    retry: int
+    is_form: bool
 
 
-def error_response(request: Request, error: ErrdexError) -> Response:
+async def error_response(request: Request, error: ErrdexError) -> Response:
     """Return the page for an error, or the way to the sign-in page when that is what is missing."""
     if isinstance(error, SignInNeeded):
         return RedirectResponse(_sign_in(request), 303)
-    response = render_page(request, "error.html", ErrorPage(error.status, error.key, error.params), error.status)
+    kept = await kept_form(request, error)
+    return await run_in_threadpool(_page, request, error, kept)
+
+
+def _page(request: Request, error: ErrdexError, kept: Kept | None) -> Response:
+    wait = int(error.params.get("seconds", RETRY_SECONDS))
+    page = ErrorPage(
+        status=error.status,
+        key=error.key,
+        params=error.params,
+        kept=kept,
+        near=near(request, page_of(request).path) if error.status == 404 else None,
+        request_number=request_id() if error.status == 500 else "",
+        minutes=-(-wait // 60) if isinstance(error, TooMany) and wait >= LONG_WAIT else 0,
+        retry=RETRY_SECONDS if error.key == "unavailable" else 0,
+        is_form=request.method == "POST",
+    )
+    response = render_page(request, "error.html", page, error.status)
     if isinstance(error, TooMany) or error.status == 503:
-        response.headers["retry-after"] = str(error.params.get("seconds", RETRY_SECONDS))
+        response.headers["retry-after"] = str(wait)
     return response
 
 

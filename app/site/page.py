@@ -1,7 +1,7 @@
 """What every page shares: its language and address, the template environment, and how a context becomes a response."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, fields
 from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -59,7 +59,7 @@ class Page:
         return self.url(f"/e/{slug}")
 
 
-def language(request: Request) -> Lang:
+async def language(request: Request) -> Lang:
     """Return the language that the address names. Raises `NotFound` for any other first part."""
     lang = i18n.known(request.path_params.get("lang"))
     if lang is None:
@@ -70,22 +70,22 @@ def language(request: Request) -> Lang:
 Language = Annotated[Lang, Depends(language)]
 
 
-def remember_who(request: Request, who: web.MaybeWho) -> None:
+async def remember_who(request: Request, who: web.MaybeWho) -> None:
     """Keep the signed-in person on the request, for the frame of the page."""
     request.state.who = who
 
 
-def limited(kind: str, setting: str) -> Callable[[Request, web.SettingsDep], None]:
+def limited(kind: str, setting: str) -> Callable[[Request, web.SettingsDep], Awaitable[None]]:
     """Return a dependency that counts requests of this kind against the rate in `setting`."""
 
-    def count(request: Request, settings: web.SettingsDep) -> None:
+    async def count(request: Request, settings: web.SettingsDep) -> None:
         web.limit(request, kind, getattr(settings, setting))
 
     return count
 
 
-def getter(router: APIRouter) -> Callable[[str], Callable[..., Any]]:
-    """Return a decorator for pages that are read; HEAD is answered too."""
+def getter(router: APIRouter) -> Callable[..., Callable[..., Any]]:
+    """Return a decorator for pages that are read; HEAD is answered too. It takes FastAPI's `dependencies`."""
     return partial(router.api_route, methods=["GET", "HEAD"], include_in_schema=False, response_model=None)
 
 

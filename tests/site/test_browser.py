@@ -1,31 +1,17 @@
 """What people do, in a real browser, with and without JavaScript."""
 
-import socket
-import threading
-import time
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
-import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-from starlette.testclient import TestClient
+from playwright.sync_api import Browser, Page
+from sqlalchemy import text
 
-from app.config import ROOT
+from app.config import ROOT, Settings
+from app.store.session import connect, writing
 from tests.conftest import NAME, PASSWORD
 
 pytestmark = pytest.mark.browser
 
-CHROMIUM = Path("/usr/bin/chromium")
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 LOG = (ROOT / "content/roll/torch-compile-cache-race/examples/interleaved-workers.txt").read_text(encoding="utf-8")
 CHAIN = """\
 OSError: [Errno 16] Device or resource busy: \
@@ -37,45 +23,6 @@ torch._dynamo.exc.BackendCompilerFailed: \
 backend='<vllm.compilation.backends.VllmBackend object at 0x7f1b2c60d3f0>' raised:
 ray.exceptions.ActorDiedError: The actor died unexpectedly before finishing this task.
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is not installed")
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
-
-
-@pytest.fixture
-def address(client: TestClient) -> Iterator[str]:
-    """The application of `client`, served on a free port."""
-    with closing(socket.socket()) as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(client.app, log_level="warning", lifespan="off"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        while not server.started:
-            time.sleep(0.02)
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join()
-
-
-@pytest.fixture(params=[True, False], ids=["with-javascript", "without-javascript"])
-def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
-    with closing(browser.new_context(java_script_enabled=request.param)) as context:
-        context.set_default_timeout(15_000)
-        yield context
-
-
-@pytest.fixture
-def page(context: BrowserContext, address: str) -> Page:
-    """A page that fails the test when anything is asked of another host, or the browser finds fault."""
-    page = context.new_page()
-    page.on("request", lambda request: pytest.fail(request.url) if not request.url.startswith(address) else None)
-    page.on("pageerror", lambda error: pytest.fail(str(error)))
-    return page
 
 
 @pytest.mark.parametrize(("lang", "cause"), [("en", "First cause"), ("zh", "首个原因")])
@@ -153,6 +100,81 @@ def test_code_is_copied_or_at_least_selected(browser: Browser, address: str) -> 
         page.locator(".copy").first.click()
         assert page.evaluate("getSelection().toString()").startswith("OSError: [Errno 16]")
         assert "Selected" in page.locator(".copy").first.inner_text()
+
+
+def test_the_language_changes_and_the_place_in_the_text_stays(browser: Browser, address: str) -> None:
+    with closing(browser.new_context(viewport={"width": 390, "height": 600})) as context:
+        page = context.new_page()
+        page.goto(f"{address}/en/e/roll/torch-compile-cache-race#fix")
+        page.click("a.switch")
+        assert page.url.endswith("/zh/e/roll/torch-compile-cache-race#fix")
+        top = page.locator("h2#修复").bounding_box()
+        assert top is not None
+        assert 0 <= top["y"] < 60
+
+
+def test_contents_are_folded_on_a_phone_and_stay_beside_the_text_elsewhere(page: Page, address: str) -> None:
+    page.goto(f"{address}/en/e/roll/torch-compile-cache-race")
+    folded, beside = page.locator(".contents.folded"), page.locator(".contents.beside")
+    assert (folded.is_visible(), beside.is_visible()) == (False, True)
+    page.mouse.wheel(0, 900)
+    page.locator("#check").scroll_into_view_if_needed()
+    assert beside.get_by_role("link", name="Fix").is_visible()
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert (folded.is_visible(), beside.is_visible()) == (True, False)
+    folded.locator("summary").click()
+    folded.get_by_role("link", name="Fix").click()
+    assert page.url.endswith("#fix")
+
+
+def test_a_link_to_a_heading_is_reached_by_keyboard(page: Page, address: str) -> None:
+    page.goto(f"{address}/en/e/roll/torch-compile-cache-race")
+    anchor = page.get_by_role("link", name="Link to “Fix”")
+    assert anchor.evaluate("(one) => getComputedStyle(one).opacity") == "0"
+    anchor.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    assert anchor.evaluate("(one) => [document.activeElement === one, getComputedStyle(one).opacity]") == [True, "1"]
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#fix")
+
+
+def test_what_is_printed_is_the_entry_alone(page: Page, address: str) -> None:
+    page.goto(f"{address}/en/e/roll/torch-compile-cache-race")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 760, "height": 1000})
+    for left_out in ("header.site", "footer.site", ".crumbs", ".contents", ".helped", ".plate > footer a >> nth=0"):
+        assert not page.locator(left_out).first.is_visible(), left_out
+    assert page.locator(".prose pre").first.evaluate("(one) => getComputedStyle(one).whiteSpace") == "pre-wrap"
+    after = "(one) => getComputedStyle(one, '::after').content"
+    assert "https://" in page.locator(".sources a").first.evaluate(after)
+    assert page.locator(".chip.strong").evaluate(after) == "none"
+
+
+def test_a_page_that_the_database_could_not_make_looks_again(
+    browser: Browser, address: str, settings: Settings
+) -> None:
+    """And a form that it could not take waits for its author."""
+
+    def change(statement: str) -> None:
+        with writing(connect(settings)) as session:
+            session.execute(text(statement))
+
+    with closing(browser.new_context()) as context:
+        reader, writer = context.new_page(), context.new_page()
+        writer.goto(f"{address}/en/")
+        writer.fill("#paste", CHAIN)
+        change("ALTER TABLE entry RENAME TO away")
+        reader.goto(f"{address}/en/p/roll")
+        writer.click("button.main")
+        assert "looks again" in reader.inner_text("[data-retry]")
+        assert "says so" in writer.inner_text("[data-retry]")
+        assert writer.input_value("textarea") == CHAIN
+        change("ALTER TABLE away RENAME TO entry")
+        reader.get_by_text("Entries on ROLL").wait_for()
+        writer.get_by_text("Send it now").wait_for()
+        writer.click("main button.main")
+        assert writer.locator(".answer.first").is_visible()
 
 
 def test_the_keyboard_leads_past_the_header_to_the_content(browser: Browser, address: str) -> None:

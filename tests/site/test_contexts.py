@@ -7,32 +7,43 @@ import pytest
 from jinja2 import meta
 
 from app.config import ROOT
-from app.site.browse import ProjectPage, SearchPage
+from app.site.browse import BrowsePage
+from app.site.changes import ChangesPage
 from app.site.entry import EntryPage
 from app.site.errors import ErrorPage
+from app.site.feedback import NotesPage
 from app.site.history import HistoryPage, RevisionPage
 from app.site.home import HomePage
 from app.site.match import ResultPage
 from app.site.page import environment
+from app.site.project import ProjectPage
 from app.site.review import AmendPage, QueuePage, ReviewPage
+from app.site.search import FoundPart, SearchPage, SuggestionsPart
 from app.site.sign_in import SignInPage
 from app.site.submit import SubmissionPage, SubmitPage
+from app.site.wanted import WantedPage
 
 PAGES = {
     "amend.html": AmendPage,
+    "browse.html": BrowsePage,
+    "changes.html": ChangesPage,
     "entry.html": EntryPage,
     "error.html": ErrorPage,
+    "found.html": FoundPart,
     "history.html": HistoryPage,
     "home.html": HomePage,
     "project.html": ProjectPage,
     "result.html": ResultPage,
     "review.html": ReviewPage,
+    "review_feedback.html": NotesPage,
     "review_queue.html": QueuePage,
     "revision.html": RevisionPage,
     "search.html": SearchPage,
     "sign_in.html": SignInPage,
     "submission.html": SubmissionPage,
     "submit.html": SubmitPage,
+    "suggestions.html": SuggestionsPart,
+    "wanted.html": WantedPage,
 }
 SHARED = {"page", "t", "day", "moment", "number", "name", "static", "markdown"}
 OWN = re.compile(r"{% (?:import \"[^\"]+\" as|set) (\w+)")
@@ -57,7 +68,17 @@ def test_a_template_uses_the_fields_of_its_context(template: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "template", ["base.html", "_differences.html", "_entry_form.html", "_parts.html", "_plate.html"]
+    "template",
+    [
+        "base.html",
+        "_differences.html",
+        "_entry_form.html",
+        "_feedback.html",
+        "_found.html",
+        "_link.html",
+        "_parts.html",
+        "_plate.html",
+    ],
 )
 def test_what_pages_share_needs_no_context(template: str) -> None:
     assert undeclared(template) <= SHARED

@@ -2,11 +2,15 @@
 
 import re
 
+import pytest
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
-from app import wiki
+from app import i18n, wiki
+from app.content import level
 from app.content.schema import EntryDocument
+from app.models import now
+from app.site.entry_text import description
 from app.store.session import writing
 
 PLAIN = {
@@ -96,3 +100,81 @@ def test_a_search_finds_an_entry_by_words(client: TestClient) -> None:
 def test_a_search_for_nothing_or_nonsense_says_so(client: TestClient) -> None:
     assert "Type a few words" in client.get("/en/search?q=").text
     assert "Nothing in the guide" in client.get("/en/search?q=qzxjv%00wkrp").text
+
+
+SECTIONS = "## {}\nIt waits.\n\n## {}\nStep by step.\n\n### `first`\nWait.\n\n### first\nLonger.\n"
+BOTH = {
+    "slug": "verl/in-both",
+    "en": {"title": "In `both`", "body": SECTIONS.format("Symptom", "Fix")},
+    "zh": {"title": "两种语言", "body": SECTIONS.format("现象", "修复")},
+    "related": [],
+}
+
+
+def test_headings_have_anchors_and_a_contents_list(empty_client: TestClient, engine: Engine) -> None:
+    publish(engine, **BOTH)
+    page = empty_client.get("/en/e/verl/in-both").text
+    assert '<a class="anchor" href="#fix" aria-label="Link to “Fix”">#</a></h2>' in page
+    assert re.findall(r'<li class="stop-(\d)"><a href="#([^"]+)">([^<]+)</a>', page.partition('class="prose"')[0]) == [
+        ("2", "symptom", "Symptom"),
+        ("2", "fix", "Fix"),
+        ("3", "first", "first"),
+        ("3", "first-2", "first"),
+    ]
+
+
+def test_a_short_entry_has_no_contents_list(empty_client: TestClient, engine: Engine) -> None:
+    publish(engine)
+    page = empty_client.get("/en/e/verl/small-one").text
+    assert "On this page" not in page
+    assert 'href="#fix"' in page
+
+
+def test_a_heading_answers_to_its_name_in_the_other_language_too(empty_client: TestClient, engine: Engine) -> None:
+    publish(engine, **BOTH)
+    assert '<span class="alias" id="修复"></span><h2 id="fix">' in empty_client.get("/en/e/verl/in-both").text
+    assert '<span class="alias" id="fix"></span><h2 id="修复">' in empty_client.get("/zh/e/verl/in-both").text
+
+
+def test_a_section_that_one_language_has_ahead_is_marked_in_the_other(empty_client: TestClient, engine: Engine) -> None:
+    first = level.recorded(EntryDocument.model_validate(PLAIN | BOTH))
+    assert first.zh
+    ahead = first.zh.model_copy(update={"body": first.zh.body.replace("Step by step.", "一步一步来。", 1)})
+    with writing(engine) as session:
+        wiki.publish(session, first, actor="test")
+        wiki.publish(session, first.model_copy(update={"zh": ahead}), actor="test")
+    page = empty_client.get("/en/e/verl/in-both").text
+    before, _, after = page.partition('<p class="notice behind">')
+    assert before.endswith("</h2>")
+    assert 'id="fix"' in before.rpartition("<h2")[2]
+    assert f"changed in the Chinese text on {i18n.day('en', now().date())}" in after
+    assert 'href="/zh/e/verl/in-both#修复"' in after
+    assert 'class="notice behind"' not in after
+    assert "notice behind" not in empty_client.get("/zh/e/verl/in-both").text
+
+
+def test_a_preview_of_a_link_shows_title_and_symptom(empty_client: TestClient, engine: Engine) -> None:
+    body = '## Symptom\nA **"quoted"** `word` & [a link](https://example.org).\n\n```\ncode\n```\n\n## Fix\nx'
+    publish(engine, en={"title": "A `small` one", "body": body})
+    page = empty_client.get("/en/e/verl/small-one").text
+    told = "A &#34;quoted&#34; word &amp; a link."
+    assert f'<meta name="description" content="{told}">' in page
+    assert f'<meta property="og:description" content="{told}">' in page
+    assert '<meta property="og:title" content="A small one">' in page
+    assert '<meta property="og:url" content="http://testserver/en/e/verl/small-one">' in page
+    assert "og:image" not in page
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", ""),
+        ("## Fix\n" + "word " * 100, "word " * 39 + "word…"),
+        ("## Fix\n" + "One sentence that is long enough to be taken as it stands here. " + "more " * 60, None),
+        ("## 修复\n" + "这句话不长。" * 60, None),
+    ],
+)
+def test_a_description_ends_with_a_sentence_where_it_can(text: str, line: str | None) -> None:
+    found = description(text, "en")
+    assert len(found) <= 200
+    assert found == line if line is not None else found.endswith((".", "。"))

@@ -14,7 +14,7 @@ TEMPLATES = sorted((ROOT / "templates").glob("*.html"))
 CODE = sorted((ROOT / "app" / "site").glob("*.py"))
 WHOLE = re.compile(r'\bt\(\s*"([a-z.-]+)"\s*[,)]')
 BEGINNING = re.compile(r'\bt\(\s*"([a-z.-]+[.-])"\s*\+')
-IN_CODE = re.compile(r'"((?:field|home|review|result|submit)\.(?!html)[a-z.-]+)"')
+IN_CODE = re.compile(r'"((?:entry|error-page|field|home|review|result|submit)\.(?!html)[a-z.-]+)"')
 
 
 def stem(key: str) -> str:

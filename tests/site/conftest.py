@@ -1,0 +1,106 @@
+"""The site in a real browser: fixtures that the browser tests ask for by name, and how Chromium is started."""
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from starlette.testclient import TestClient
+from starlette.types import ASGIApp
+
+from app.config import Settings
+from app.main import create_app
+from app.store.session import connect
+from tests.conftest import POSTGRESQL, create, drop, make, sign_in
+from tests.site.pages import Furnished, furnish
+
+CHROMIUM = Path("/usr/bin/chromium")
+# a browser that asks nobody anything, runs as root in a container, and writes no profile
+SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, started once a module."""
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is not installed")
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=str(CHROMIUM), args=SWITCHES)
+
+
+@contextmanager
+def served(app: ASGIApp) -> Iterator[str]:
+    """Serve an application that is already started on a free port; yields its address."""
+    with closing(socket.socket()) as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        while not server.started:
+            time.sleep(0.02)
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@pytest.fixture
+def address(client: TestClient) -> Iterator[str]:
+    """The application of `client`, served on a free port."""
+    with served(client.app) as address:
+        yield address
+
+
+@pytest.fixture(params=[True, False], ids=["with-javascript", "without-javascript"])
+def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+    """A visitor, once with and once without JavaScript."""
+    with closing(browser.new_context(java_script_enabled=request.param)) as context:
+        context.set_default_timeout(15_000)
+        yield context
+
+
+@pytest.fixture
+def page(context: BrowserContext, address: str) -> Page:
+    """A page that fails the test when anything is asked of another host, or the browser finds fault."""
+    page = context.new_page()
+    page.on("request", lambda request: pytest.fail(request.url) if not request.url.startswith(address) else None)
+    page.on("pageerror", lambda error: pytest.fail(str(error)))
+    return page
+
+
+@pytest.fixture(scope="session")
+def furnished(shipped: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Furnished]:
+    """The shipped corpus with something for every page to show; for tests that only look."""
+    settings = make(tmp_path_factory.mktemp("furnished"))
+    if POSTGRESQL:
+        # pytest has its own copy of tests/conftest.py, which counts the databases that it makes
+        url = settings.url.set(database=f"errdex_test_{os.getpid()}_furnished")
+        settings = Settings(database_url=url.render_as_string(hide_password=False))
+    create(settings, shipped)
+    engine = connect(settings)
+    made = furnish(engine)
+    engine.dispose()
+    yield Furnished(settings, made)
+    drop(settings)
+
+
+@pytest.fixture(scope="module")
+def visitors(furnished: Furnished) -> Iterator[dict[bool, TestClient]]:
+    """Two people who look at the furnished guide: a stranger, and (`True`) a reviewer who is signed in."""
+    app = create_app(furnished.settings)
+    with TestClient(app, raise_server_exceptions=False) as stranger:
+        yield {False: stranger, True: sign_in(TestClient(app, raise_server_exceptions=False))}

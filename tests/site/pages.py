@@ -1,0 +1,214 @@
+"""Every page of the site, one line each: the list that the tests of all pages go through.
+
+A page is reached by its address below the language, or by sending a form there. What an address needs of the database
+stands in braces and is made by `furnish`. A route that is no page stands in `NO_PAGE` with what it is instead; a test
+compares both with the routes of the site, so that none is forgotten.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fastapi.routing import APIRoute
+from httpx2 import Response
+from sqlalchemy import Engine, text
+from starlette.testclient import TestClient
+
+from app import feedback, masked, wanted, wiki
+from app.accounts import Who
+from app.config import ROOT, Settings
+from app.content import level
+from app.content.schema import EntryDocument
+from app.matching.report import parse
+from app.site import router
+from app.store.session import writing
+from tests.conftest import NAME
+
+LOG = (ROOT / "content/roll/torch-compile-cache-race/examples/interleaved-workers.txt").read_text(encoding="utf-8")
+FAMILY = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."
+UNKNOWN = "GreenhouseValveError: valve 17 has frozen shut and the gardener is away"
+LONG = "".join(f"step {n}: loss {n / 7:.3f}, all is well with worker {n % 8}\n" for n in range(9000))
+
+
+@dataclass(frozen=True, slots=True)
+class Furnished:
+    """A database with something for every page to show, and the values for the braces of the addresses."""
+
+    settings: Settings
+    made: dict[str, str]
+
+    def address(self, page: "Known", lang: str) -> str:
+        """Return where the page is in a language, without the host."""
+        return f"/{lang}{page.path.format_map(self.made)}"
+
+    def ask(self, client: TestClient, page: "Known", lang: str) -> Response:
+        """Open the page, or send the form that it answers."""
+        address = self.address(page, lang)
+        return client.get(address) if page.form is None else client.post(address, data=page.form)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A page: its route, its address below the language, the form that is sent there, and who looks at it."""
+
+    name: str
+    route: str
+    path: str
+    form: dict[str, str] | None = None
+    signed_in: bool = False
+    status: int = 200
+
+
+def seen(name: str, path: str, route: str = "", **more: int | bool) -> Known:
+    """A page that is opened by its address."""
+    return Known(name, route or "/{lang}" + path, path, **more)  # type: ignore[arg-type]
+
+
+def sent(name: str, path: str, form: dict[str, str], route: str = "", **more: int | bool) -> Known:
+    """A page that answers a form."""
+    return Known(name, route or "/{lang}" + path, path, form, **more)  # type: ignore[arg-type]
+
+
+ENTRY = "/{lang}/e/{project}/{name}"
+SUBMISSION = "/{lang}/s/{token}"
+EMPTY_FORM = {"title": "", "symptom": "", "slug": "", "revision": "0", "patterns": "x"}
+
+PAGES = (
+    seen("home", "/"),
+    sent("home, nothing in the box", "/match", {"text": " "}, status=422),
+    sent("result", "/match", {"text": LOG}),
+    sent("result, a question", "/match", {"text": "CUDA out of memory during training"}),
+    sent("result, a family", "/match", {"text": FAMILY}),
+    sent("result, no entry", "/match", {"text": UNKNOWN}),
+    seen("result, of a link", "/match?s={link}", "/{lang}/match"),
+    seen("home, a broken link", "/match?s=1.eNqLVg", "/{lang}/match", status=400),
+    sent("result, a long log", "/match", {"text": LONG + LOG + LONG}),
+    seen("entry", "/e/roll/torch-compile-cache-race", ENTRY),
+    seen("entry, said by a reviewer", "/e/roll/torch-compile-cache-race?said=outdated", ENTRY, signed_in=True),
+    seen("entry, long", "/e/skyrl/cuda-oom-training", ENTRY),
+    seen("entry, a question", "/e/trinity-rft/debug-workflow", ENTRY),
+    seen("entry, outdated was said", "/e/roll/torch-compile-cache-race?said=outdated", ENTRY),
+    seen("entry, one language", "/e/verl/english-only", ENTRY),
+    seen("entry, a language behind", "/e/verl/behind", ENTRY),
+    seen("history", "/e/verl/behind/history", ENTRY + "/history"),
+    seen("revision", "/e/verl/behind/history/2", ENTRY + "/history/{number}"),
+    seen("revision, may be restored", "/e/verl/behind/history/1", ENTRY + "/history/{number}", signed_in=True),
+    seen("edit", "/e/roll/torch-compile-cache-race/edit", ENTRY + "/edit"),
+    seen("project", "/p/skyrl", "/{lang}/p/{project}"),
+    seen("search, nothing asked", "/search"),
+    seen("search", "/search?q=out+of+memory", "/{lang}/search"),
+    seen("search, narrowed down", "/search?q=memory&project=skyrl&kind=error", "/{lang}/search"),
+    seen("search, nothing found", "/search?q=qzxjvwkrp", "/{lang}/search"),
+    seen("browse", "/browse"),
+    seen("what changed", "/changes"),
+    seen("most wanted", "/wanted"),
+    seen("most wanted, to a reviewer", "/wanted", signed_in=True),
+    seen("submit", "/submit"),
+    sent("submit, drafted", "/submit/draft", {"text": UNKNOWN}),
+    sent("submit, fields need another look", "/submit", EMPTY_FORM, status=422),
+    seen("submission, open", "/s/{open}", SUBMISSION),
+    seen("submission, declined", "/s/{declined}", SUBMISSION),
+    seen("submission, published", "/s/{approved}", SUBMISSION),
+    seen("sign in", "/sign-in"),
+    sent("sign in, wrong", "/sign-in", {"name": NAME, "password": "wrong", "next": ""}, status=401),
+    seen("queue", "/review", signed_in=True),
+    seen("notes of readers", "/review/feedback", signed_in=True),
+    seen("review, new", "/review/1", "/{lang}/review/{number}", signed_in=True),
+    seen("review, a change", "/review/2", "/{lang}/review/{number}", signed_in=True),
+    seen("review, declined", "/review/3", "/{lang}/review/{number}", signed_in=True),
+    sent("review, no reason", "/review/1/reject", {"version": "1"}, "/{lang}/review/{number}/reject",
+         signed_in=True, status=422),
+    sent("review, somebody was faster", "/review/3/approve", {"version": "9", "note": "mine"},
+         "/{lang}/review/{number}/approve", signed_in=True, status=409),
+    seen("amend", "/review/1/amend", "/{lang}/review/{number}/amend", signed_in=True),
+    seen("not found", "/e/roll/torch-compile-cache-rac", ENTRY, status=404),
+    seen("our fault", "/e/verl/damaged", ENTRY, status=500),
+    sent("not in this way", "/search", {"text": "x"}, "", status=405),
+)  # fmt: skip
+
+# parts of pages that are fetched while somebody types
+PARTS = (
+    seen("suggestions", "/search/typing?q=memory", "/{lang}/search/typing"),
+    seen("suggestions, none", "/search/typing?q=qzxjvwkrp", "/{lang}/search/typing"),
+    seen("found", "/search/found?q=memory&project=skyrl", "/{lang}/search/found"),
+    seen("found, nothing", "/search/found?q=qzxjvwkrp", "/{lang}/search/found"),
+)
+
+NO_PAGE = {
+    ("GET", "/"): "leads to the language",
+    ("GET", "/favicon.ico"): "leads to the mark",
+    ("GET", "/robots.txt"): "text for crawlers",
+    ("GET", "/sitemap.xml"): "for search engines",
+    ("GET", "/sitemap-{number}.xml"): "for search engines",
+    ("GET", "/{lang}/changes.atom"): "a feed",
+    ("GET", "/{lang}/opensearch.xml"): "for the address bar",
+    ("GET", "/{lang}/suggest"): "for the address bar",
+    ("GET", ENTRY + "/feedback"): "leads to the entry",
+    ("POST", ENTRY + "/feedback"): "leads to the entry",
+    ("POST", "/{lang}/review/feedback/{number}/seen"): "leads to the notes",
+    ("POST", "/{lang}/wanted/dismiss"): "leads to the list",
+    ("GET", "/{lang}/submit/draft"): "leads to the empty form",
+    ("GET", ENTRY + ".md"): "markdown",
+    ("POST", "/{lang}/sign-out"): "leads to the front page",
+    ("POST", ENTRY + "/history/{number}/restore"): "leads to the history; its conflict looks like the revision",
+    ("POST", "/{lang}/review/{number}/amend"): "leads to the review; its problems look like those of the form",
+}
+
+
+def routes() -> set[tuple[str, str]]:
+    """The method and the template of every route of the site."""
+    return {(method, path) for method, path in _routes(router.routes) if method != "HEAD"}
+
+
+def _routes(found: object) -> Iterator[tuple[str, str]]:
+    for route in found:  # type: ignore[attr-defined]
+        if isinstance(route, APIRoute):
+            yield from ((method, route.path) for method in route.methods or ())
+        else:
+            yield from _routes(route.original_router.routes)
+
+
+BEHIND = {
+    "slug": "verl/behind",
+    "updated": "2026-11-01",
+    "signatures": [{"pattern": "BehindError: <*> is behind"}],
+    "affects": {"torch": "<2.4"},
+    "sources": [{"title": "An issue", "url": "https://example.org/issue/1", "license": "NOASSERTION"}],
+    "en": {"title": "One language is `behind`", "body": "## Symptom\nIt waits.\n\n## Fix\n```bash\nsleep 1\n```\n"},
+    "zh": {"title": "有一种语言`落后`了", "body": "## 现象\n一直等。\n\n## 修复\n```bash\nsleep 1\n```\n"},
+}
+NEW = {
+    "slug": "verl/valve",
+    "updated": "2026-11-20",
+    "en": {"title": "The valve is frozen", "body": "## Symptom\nIt does not move.\n\n## Fix\n1. Wait.\n"},
+    "examples": [UNKNOWN],
+}
+
+
+def furnish(engine: Engine) -> dict[str, str]:
+    """Put what the pages show into the shipped corpus; return the values for the braces of the addresses."""
+    who = Who(1, NAME, "reviewer")
+    first = level.recorded(EntryDocument.model_validate(BEHIND))
+    assert first.en
+    ahead = first.en.model_copy(update={"body": first.en.body.replace("It waits.", "It waits for ever.")})
+    second = first.model_copy(update={"en": ahead})
+    new = EntryDocument.model_validate(NEW)
+    alone = {"slug": "verl/english-only", "zh": None}
+    with writing(engine) as session:
+        for document in (first, second, EntryDocument.model_validate(BEHIND | alone)):
+            wiki.publish(session, document, actor="ann", note="a note")
+        wiki.publish(session, EntryDocument.model_validate(BEHIND | {"slug": "verl/damaged"}), actor="ann")
+        session.execute(text("UPDATE entry SET document = '{}' WHERE slug = 'verl/damaged'"))
+        _, opened = wiki.submit(session, new, lang="en", submitter="ann", note="Met it twice.")
+        change = second.model_copy(update={"tags": ("install",)})
+        wiki.submit(session, change, lang="zh")
+        row, declined = wiki.submit(session, new, lang="en")
+        wiki.reject(session, row.id or 0, row.version, who, "It is in the guide already.")
+        row, approved = wiki.submit(session, new.model_copy(update={"slug": "verl/valve-two"}), lang="en")
+        wiki.approve(session, row.id or 0, row.version, who)
+        feedback.say(session, "roll/torch-compile-cache-race", "a", "solved")
+        feedback.say(session, "roll/torch-compile-cache-race", "b", "outdated", note="The flag has another name now.")
+    report = parse(UNKNOWN)
+    for _ in range(wanted.ENOUGH_ASKED):
+        wanted.count(engine, report)
+    link = masked.tail_of(masked.carried(report, ()))
+    return {"open": opened, "declined": declined, "approved": approved, "link": link}
