@@ -85,6 +85,8 @@ class Cleaned(NamedTuple):
 
 def clean(line: str, start: int) -> Cleaned:
     """Clean one line (without its newline) that begins at offset `start` of the paste."""
+    if _PREFIX_HINT.match(line) is None and "\x1b" not in line and "[" not in line:
+        return _plain(line, start)
     if "\x1b" in line or ("[" in line and _LOST_ESCAPE.search(line)):
         holes = [match.span() for match in ANSI.finditer(line)]
         if holes:
@@ -93,6 +95,15 @@ def clean(line: str, start: int) -> Cleaned:
     low, high = ends.low, ends.high
     segments = (Segment(0, start + low, high - low),) if low < high else ()
     return Cleaned(line[low:high], segments, *_around(line, ends))
+
+
+def _plain(line: str, start: int) -> Cleaned:
+    """Clean a line that has nothing around it, as most have."""
+    ended = line.rstrip()
+    text = ended.lstrip(" \t")
+    low = len(ended) - len(text)
+    segments = (Segment(0, start + low, len(text)),) if text else ()
+    return Cleaned(text, segments, "", "", low, False, False, None)
 
 
 def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:

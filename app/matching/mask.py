@@ -18,8 +18,9 @@ MASKS: tuple[tuple[str, str], ...] = (
     ("hash", r"(?<![0-9a-zA-Z_])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{12,64}(?![0-9a-zA-Z_])"),
     ("number", r"(?<![A-Za-z_<])[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?"),
 )
-# What a text must hold for a mask to fit anywhere in it; most messages are spared most of the table by it.
-_NEEDS = {"url": ("://",), "email": ("@",), "uuid": ("-",), "ip": (".",), "path": ("/", ":\\")}
+# What a text must hold, one of them, for a mask to fit anywhere in it; most messages are spared most of the table by it.
+_HELD = ("://", "@", "-", ".", "/", ":\\")
+_NEEDS = {"url": {"://"}, "email": {"@"}, "uuid": {"-"}, "ip": {"."}, "path": {"/", ":\\"}}
 _DIGITAL = {"address", "ip", "hash", "number"}
 _DIGIT = re.compile(r"\d")
 
@@ -34,19 +35,19 @@ def mask(text: str) -> str:
 
 
 def _once(text: str) -> str:
-    digits = _DIGIT.search(text) is not None
-    fits = tuple(
-        name
-        for name, _ in MASKS[1:]
-        if (digits or name not in _DIGITAL) and any(held in text for held in _NEEDS.get(name, ("",)))
-    )
-    return _together(fits).sub(_name, text) if fits else text
+    fits = _that_fit(_DIGIT.search(text) is not None, *[held in text for held in _HELD])
+    return fits.sub(_name, text) if fits else text
 
 
 @cache
-def _together(names: tuple[str, ...]) -> re.Pattern[str]:
-    rows = [row for row in MASKS if row == MASKS[0] or row[0] in names]
-    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in rows))
+def _that_fit(digits: bool, *held: bool) -> re.Pattern[str] | None:
+    there = {part for part, is_there in zip(_HELD, held, strict=True) if is_there}
+    rows = [
+        row
+        for row in MASKS[1:]
+        if (digits or row[0] not in _DIGITAL) and (row[0] not in _NEEDS or there & _NEEDS[row[0]])
+    ]
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in (MASKS[0], *rows))) if rows else None
 
 
 def _name(match: re.Match[str]) -> str:
