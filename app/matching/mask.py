@@ -18,7 +18,7 @@ MASKS: tuple[tuple[str, str], ...] = (
     ("hash", r"(?<![0-9a-zA-Z_])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{12,64}(?![0-9a-zA-Z_])"),
     ("number", r"(?<![A-Za-z_<])[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?"),
 )
-# What a text must hold, one of them, for a mask to fit anywhere in it; most messages are spared most of the table by it.
+# What a text must hold, one of them, for a mask to fit anywhere in it; most messages are spared most of the table.
 _HELD = ("://", "@", "-", ".", "/", ":\\")
 _NEEDS = {"url": {"://"}, "email": {"@"}, "uuid": {"-"}, "ip": {"."}, "path": {"/", ":\\"}}
 _DIGITAL = {"address", "ip", "hash", "number"}

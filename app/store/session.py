@@ -10,12 +10,16 @@ from typing import Any
 from sqlalchemy import Connection, Dialect, Engine, PoolProxiedConnection, create_engine, event, insert, inspect
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session, SQLModel
 
 from app.config import Settings
 from app.errors import Unavailable
+from app.store.postgresql import patience
 
 BUSY_SECONDS = 15
+# until somebody who has a connection gives it back
+POOL_SECONDS = 5
 OLDEST_SQLITE = (3, 40)
 
 
@@ -36,7 +40,14 @@ class NoDatabase(Exception):
 def connect(settings: Settings) -> Engine:
     """Return an engine for the configured database; nothing is created or opened yet."""
     if settings.url.get_backend_name() != "sqlite":
-        return create_engine(settings.url, pool_pre_ping=True, pool_size=8, max_overflow=24)
+        return create_engine(
+            settings.url,
+            pool_pre_ping=True,
+            pool_size=8,
+            max_overflow=24,
+            pool_timeout=POOL_SECONDS,
+            connect_args=patience(settings.url),
+        )
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise NoDatabase(f"SQLite 3.40 or later is needed, this Python has {sqlite3.sqlite_version}")
     engine = create_engine(
@@ -154,7 +165,7 @@ class Asking:
 @contextmanager
 def asking(engine: Engine) -> Iterator[Asking]:
     """A transaction that only reads, for few quick statements. Raises as `reading` does."""
-    with _translated():
+    with _translated(), _as_sqlalchemy(engine.dialect):
         connection = engine.raw_connection()
     try:
         with _translated(), _as_sqlalchemy(engine.dialect, connection):
@@ -169,14 +180,14 @@ def asking(engine: Engine) -> Iterator[Asking]:
 
 
 @contextmanager
-def _as_sqlalchemy(dialect: Dialect, connection: PoolProxiedConnection) -> Iterator[None]:
+def _as_sqlalchemy(dialect: Dialect, connection: PoolProxiedConnection | None = None) -> Iterator[None]:
     """Raise an error of the driver as SQLAlchemy would, and give up a connection that is gone."""
     base = dialect.loaded_dbapi.Error
     try:
         yield
     except base as error:
-        gone = dialect.is_disconnect(error, connection.dbapi_connection, None)
-        if gone:
+        gone = connection is not None and dialect.is_disconnect(error, connection.dbapi_connection, None)
+        if gone and connection:
             connection.invalidate(error)
         raise DBAPIError.instance(None, None, error, base, connection_invalidated=gone, dialect=dialect) from error
 
@@ -235,3 +246,5 @@ def _translated() -> Iterator[None]:
         if isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated:
             raise Unavailable from error
         raise
+    except PoolTimeout as error:
+        raise Unavailable from error
