@@ -18,6 +18,7 @@ from app.logs import described, log
 from app.middleware import HEADERS, BodyLimit, Compressed, SecurityHeaders
 from app.static import Static
 from app.store.session import connect, need_database
+from app.tally import Tally
 
 # what other servers log for a client that went away before it had sent everything
 CLOSED_REQUEST = 499
@@ -37,6 +38,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.key = accounts.signing_key(engine, settings.secret_key.get_secret_value())
         yield
         app.state.questions.close()
+        app.state.tally.write()
         engine.dispose()
 
     app = FastAPI(
@@ -49,6 +51,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.engine = engine
+    app.state.tally = Tally(engine)
     app.state.questions = TimedQuestions(engine, settings.request_seconds)
     app.add_middleware(BodyLimit, limit=settings.max_paste)
     app.add_middleware(SecurityHeaders)

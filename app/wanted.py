@@ -1,10 +1,9 @@
 """What found no entry: counted by the masked pattern of its first cause, shown once it is nobody's alone."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from threading import BoundedSemaphore
 
 from sqlalchemy import Engine
 from sqlmodel import Session
@@ -12,7 +11,6 @@ from sqlmodel import Session
 from app.accounts import Who
 from app.drafts import ENOUGH
 from app.errors import ErrdexError, Forbidden
-from app.logs import described, log
 from app.masked import KINDS, secret_spans, shortened
 from app.matching.knowledge import word_table
 from app.matching.mask import fingerprint
@@ -30,7 +28,6 @@ LONGEST_PATTERN = 300
 # what was asked less often than that is forgotten after this time
 KEPT = timedelta(days=30)
 PAGE = 30
-AT_ONCE = 8
 _LINES = 3
 
 # An ordered table of what is never kept: values, paths, names, numbers. The first that fits at a place wins. `name` is
@@ -58,7 +55,6 @@ _PLAIN = re.compile(r"['\"`]?[A-Za-z_][A-Za-z_ -]*['\"`]?")
 _WHOSE = re.compile(r"[\w@.$-]+$")
 _SEVERAL = re.compile(rf"{re.escape(HOLE)}(?:[\s,./:-]*{re.escape(HOLE)})+")
 _LEADING = re.compile(rf"^(?:{re.escape(HOLE)}[\s:,;.-]*)+")
-_places = BoundedSemaphore(AT_ONCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,21 +108,13 @@ def _is_public(text: str) -> bool:
     return _PLAIN.fullmatch(text) is not None and all(word in known for word in words(text))
 
 
-def count(engine: Engine, report: Report) -> None:
-    """Count what found no entry, in a transaction of its own. Never raises: what fails is logged and not counted."""
-    if not _places.acquire(blocking=False):
-        log.warning("not counted", reason="busy")
-        return
-    try:
-        if pattern := pattern_of(report):
-            at = now()
-            with writing(engine) as session:
-                wanted.count(session, fingerprint(pattern), pattern, ENOUGH_ASKED, at)
-                wanted.forget(session, at - KEPT, ENOUGH_ASKED)
-    except Exception as error:
-        log.warning("not counted", error=described(error))
-    finally:
-        _places.release()
+def count(engine: Engine, patterns: Mapping[str, int]) -> None:
+    """Count patterns, each as often as it was asked, in a transaction of its own. Raises `Unavailable`."""
+    at = now()
+    with writing(engine) as session:
+        for pattern, times in sorted(patterns.items()):
+            wanted.count(session, fingerprint(pattern), pattern, times, enough=ENOUGH_ASKED, at=at)
+        wanted.forget(session, at - KEPT, ENOUGH_ASKED)
 
 
 def most(session: Session, questions: Questions, page: int) -> tuple[list[Missing], bool]:

@@ -32,6 +32,7 @@ LEVELS = [
         "app.masked",
         "app.feedback",
         "app.wanted",
+        "app.tally",
     },
     {"app.web", "app.middleware", "app.static"},
     {"app.site", "app.api"},

@@ -16,7 +16,8 @@ from app.content.schema import Lang
 from app.deadline import Ask, TimedQuestions
 from app.errors import BadInput, MalformedBody, TooLarge, TooMany, TooSlow, Unavailable, UnsupportedMedia
 from app.search import Questions
-from app.web import EngineDep, SettingsDep
+from app.tally import Tally
+from app.web import SettingsDep
 
 router = APIRouter(tags=["match"])
 
@@ -47,7 +48,6 @@ async def match(
     *,
     request: Request,
     settings: SettingsDep,
-    engine: EngineDep,
     body: BodyDep,
     lang: LangQuery = "en",
     limit: LimitQuery = 5,
@@ -58,13 +58,15 @@ async def match(
     """
     web.limit(request, "match", settings.rate_match)
 
+    tally: Tally = request.app.state.tally
+
     def answered(ask: Ask) -> Response:
         asked = _question(body, {"lang": lang, "limit": limit}, settings.max_paste)
         answer = ask(asked.text, asked.lang, asked.limit)
         metrics.answered(answer)
         response = Json(answer_of(answer, asked.lang, web.base_url(request)), headers={"cache-control": "no-store"})
-        if settings.wanted and not answer.matches:
-            response.background = BackgroundTask(wanted.count, engine, answer.report)
+        if settings.wanted and not answer.matches and (pattern := wanted.pattern_of(answer.report)):
+            response.background = BackgroundTask(tally.count, pattern)
         return response
 
     service: TimedQuestions = request.app.state.questions

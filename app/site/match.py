@@ -26,7 +26,8 @@ from app.site.page import Language, getter, limited, poster, render_page
 from app.site.pasted import pasted
 from app.site.runner_up import RunnerUp, runner_up
 from app.site.specimen import Stretch, excerpt, weight
-from app.web import EngineDep, Reading, SettingsDep
+from app.tally import Tally
+from app.web import Reading, SettingsDep
 
 router = APIRouter()
 get = getter(router)
@@ -133,7 +134,6 @@ def match(
     lang: Language,
     fields: FormFields,
     session: Reading,
-    engine: EngineDep,
     settings: SettingsDep,
 ) -> HTMLResponse:
     """Answer a paste. Nothing of it is kept."""
@@ -142,11 +142,12 @@ def match(
         return render_page(request, "home.html", home_page(request, session, lang, sent.problem, sent.text), 422)
     answer = questions(request).ask(sent.text, lang)
     metrics.answered(answer)
-    counted = settings.wanted and not answer.matches and bool(wanted.pattern_of(answer.report))
+    pattern = wanted.pattern_of(answer.report) if settings.wanted and not answer.matches else ""
     page = result_page(request, session, lang, sent.text, answer)
-    response = render_page(request, "result.html", replace(page, masked=sent.masked, counted=counted))
-    if counted and not fields.one(AGAIN):
-        response.background = BackgroundTask(wanted.count, engine, answer.report)
+    response = render_page(request, "result.html", replace(page, masked=sent.masked, counted=bool(pattern)))
+    if pattern and not fields.one(AGAIN):
+        tally: Tally = request.app.state.tally
+        response.background = BackgroundTask(tally.count, pattern)
     return response
 
 

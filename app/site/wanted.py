@@ -33,6 +33,8 @@ def most_wanted(
 ) -> HTMLResponse:
     """List the masked errors that found no entry, those asked most first."""
     number = min(max(0, page), _MOST_PAGES)
+    # what was asked a moment ago is in the list
+    request.app.state.tally.write()
     missing, more = wanted.most(session, questions(request), number)
     return render_page(request, "wanted.html", WantedPage(tuple(missing), settings.wanted, number + 1 if more else 0))
 

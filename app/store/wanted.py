@@ -9,11 +9,12 @@ from app.models import Wanted
 from app.store.upsert import upsert
 
 
-def count(session: Session, fingerprint: str, pattern: str, enough: int, at: datetime) -> None:
-    """Count one asking; the pattern is kept from the `enough`-th on."""
-    asked = col(Wanted.asked) + 1
+def count(session: Session, fingerprint: str, pattern: str, times: int, *, enough: int, at: datetime) -> None:
+    """Count so many askings; the pattern is kept from the `enough`-th on."""
+    asked = col(Wanted.asked) + times
     kept = case((col(Wanted.pattern) != "", col(Wanted.pattern)), (asked >= enough, pattern), else_="")
-    new = {"fingerprint": fingerprint, "asked": 1, "first": at, "last": at, "dismissed": False, "pattern": ""}
+    first = pattern if times >= enough else ""
+    new = {"fingerprint": fingerprint, "asked": times, "first": at, "last": at, "dismissed": False, "pattern": first}
     upsert(session, Wanted, new, ("fingerprint",), {"asked": asked, "last": at, "pattern": kept})
 
 

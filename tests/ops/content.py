@@ -52,8 +52,8 @@ def fill(engine: Engine) -> None:
         feedback.say(session, "verl/first", "somebody", "outdated", note=ODD, lang="zh")
         feedback.say(session, "verl/first", "person:1", "solved")
     for asked in (1, wanted.ENOUGH_ASKED):
-        for _ in range(asked):
-            wanted.count(engine, parse(f"VerifierUnitError: no conversion to {'miles' * asked} in this table"))
+        report = parse(f"VerifierUnitError: no conversion to {'miles' * asked} in this table")
+        wanted.count(engine, {wanted.pattern_of(report): asked})
     with writing(engine) as session:
         kept, _ = wiki.submit(session, document("skyrl/a", tags=["x"]), lang="zh", submitter=ODD[:100], note=ODD)
         refused, _ = wiki.submit(session, document("skyrl/b"), lang="en")

@@ -209,6 +209,6 @@ def furnish(engine: Engine) -> dict[str, str]:
         feedback.say(session, "roll/torch-compile-cache-race", "b", "outdated", note="The flag has another name now.")
     report = parse(UNKNOWN)
     for _ in range(wanted.ENOUGH_ASKED):
-        wanted.count(engine, report)
+        wanted.count(engine, {wanted.pattern_of(report): 1})
     link = masked.tail_of(masked.carried(report, ()))
     return {"open": opened, "declined": declined, "approved": approved, "link": link}

@@ -35,19 +35,25 @@ def listed(client: TestClient, lang: str = "en") -> str:
     return html.unescape(re.sub(r"<[^>]+>", "", page.text))
 
 
-def stored(settings: Settings) -> list[tuple[int, str]]:
+def stored(client: TestClient, settings: Settings) -> list[tuple[int, str]]:
+    # askings of one second are written together
+    client.app.state.tally.write()  # type: ignore[attr-defined]
+    return rows(settings)
+
+
+def rows(settings: Settings) -> list[tuple[int, str]]:
     engine = connect(settings)
     with reading(engine) as session:
-        rows = session.execute(text("SELECT asked, pattern FROM wanted ORDER BY asked")).all()
+        found = session.execute(text("SELECT asked, pattern FROM wanted ORDER BY asked")).all()
     engine.dispose()
-    return [(row[0], row[1]) for row in rows]
+    return [(row[0], row[1]) for row in found]
 
 
 def test_what_was_asked_three_times_is_shown_without_values_names_and_numbers(
     client: TestClient, settings: Settings
 ) -> None:
     ask(client, 2)
-    assert stored(settings) == [(2, "")]
+    assert stored(client, settings) == [(2, "")]
     assert "VerifierUnitError" not in listed(client)
     ask(client, 1, "zh")
     assert SHOWN in listed(client)
@@ -77,7 +83,7 @@ def test_programs_that_ask_over_the_api_are_counted_too(client: TestClient) -> N
 def test_the_same_paste_seen_in_the_other_language_counts_once(client: TestClient, settings: Settings) -> None:
     client.post("/en/match", data={"text": error(1)})
     client.post("/zh/match", data={"text": error(1), "again": "1"})
-    assert stored(settings) == [(1, "")]
+    assert stored(client, settings) == [(1, "")]
 
 
 def test_an_opened_link_is_not_counted(client: TestClient, settings: Settings) -> None:
@@ -85,7 +91,7 @@ def test_an_opened_link_is_not_counted(client: TestClient, settings: Settings) -
     found = re.search(r'<a href="(/en/match\?s=[^"]+)"', page)
     assert found
     client.get(html.unescape(found[1]))
-    assert stored(settings) == [(1, "")]
+    assert stored(client, settings) == [(1, "")]
 
 
 @pytest.mark.parametrize("asked", ["KeyError: 'env_class'", "qzxjvwkrp flurbl", "显卡驱动装不上怎么办呢朋友们"])
@@ -93,7 +99,7 @@ def test_what_has_an_answer_or_is_a_persons_words_is_not_counted(
     client: TestClient, settings: Settings, asked: str
 ) -> None:
     client.post("/en/match", data={"text": asked})
-    assert stored(settings) == []
+    assert stored(client, settings) == []
 
 
 def test_who_asked_is_told_what_is_counted(client: TestClient) -> None:
@@ -108,7 +114,7 @@ def test_counting_can_be_switched_off(settings: Settings, shipped: Settings) -> 
     with TestClient(create_app(settings.model_copy(update={"wanted": False}))) as client:
         ask(client, 3)
         client.post("/api/v1/match", json={"text": error(1)})
-        assert stored(settings) == []
+        assert stored(client, settings) == []
         assert "switched off" in listed(client)
 
 
@@ -169,11 +175,11 @@ def test_a_count_that_fails_leaves_the_answer_as_it_is(client: TestClient, setti
 
 
 def test_what_was_asked_once_and_long_ago_is_forgotten(engine: Engine, settings: Settings) -> None:
-    wanted.count(engine, parse("GreenhouseValveError: the valve has frozen shut over night"))
+    wanted.count(engine, {wanted.pattern_of(parse("GreenhouseValveError: the valve has frozen shut over night")): 1})
     with writing(engine) as session:
         session.execute(text("UPDATE wanted SET last = '2020-01-01 00:00:00'"))
-    wanted.count(engine, parse(error(1)))
-    assert stored(settings) == [(1, "")]
+    wanted.count(engine, {wanted.pattern_of(parse(error(1))): 1})
+    assert rows(settings) == [(1, "")]
 
 
 @pytest.mark.parametrize("address", ["/en/wanted?page=1", "/en/wanted?page=-1", "/zh/wanted?page=99999999999999999999"])

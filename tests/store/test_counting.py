@@ -10,6 +10,7 @@ from app.content.schema import EntryDocument, Text
 from app.matching.report import parse
 from app.store import feedback as votes
 from app.store.session import reading, writing
+from app.tally import Tally
 from app.wiki import publish
 
 ERROR = "GreenhouseValveError: the valve has frozen shut over night"
@@ -69,7 +70,7 @@ def test_many_people_who_vote_at_once_are_all_counted(engine: Engine) -> None:
 
 
 def test_an_error_that_many_ask_at_once_is_counted_each_time(engine: Engine) -> None:
-    at_once(lambda _: wanted.count(engine, parse(ERROR)))
+    at_once(lambda _: wanted.count(engine, {wanted.pattern_of(parse(ERROR)): 1}))
     with reading(engine) as session:
         rows = session.execute(text("SELECT asked, pattern FROM wanted")).all()
     assert [tuple(row) for row in rows] == [(MANY, ERROR)]
@@ -103,4 +104,12 @@ def published_gone() -> EntryDocument:
 def test_a_count_that_cannot_be_written_raises_nothing(engine: Engine) -> None:
     with writing(engine) as session:
         session.execute(text("DROP TABLE wanted"))
-    wanted.count(engine, parse(ERROR))
+    Tally(engine).count(wanted.pattern_of(parse(ERROR)))
+
+
+def test_askings_of_a_busy_second_are_written_together_and_none_is_lost(engine: Engine) -> None:
+    tally, pattern = Tally(engine), wanted.pattern_of(parse(ERROR))
+    at_once(lambda _: tally.count(pattern))
+    tally.write()
+    with reading(engine) as session:
+        assert session.execute(text("SELECT asked, pattern FROM wanted")).all() == [(MANY, pattern)]
