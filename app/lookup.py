@@ -103,11 +103,6 @@ class Lookup:
         self._state: tuple[int, str] | None = None
         self._lock = Lock()
 
-    @property
-    def is_quick(self) -> bool:
-        """Whether a suggestion waits for nobody: the database is a file here, and the words have been read."""
-        return self._engine.dialect.name == "sqlite" and self._vocabulary.is_read
-
     def suggest(self, text: str, limit: int) -> tuple[Hit, ...]:
         """Return the best entries for words that are being typed. Raises `Unavailable`."""
         asked = typed(text)

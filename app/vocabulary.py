@@ -71,11 +71,6 @@ class Vocabulary:
                 insort(self._sorted, word)
         self._begun = {}
 
-    @property
-    def is_read(self) -> bool:
-        """Whether the words have been read once; reading them all takes its time."""
-        return self._newest is not None
-
     def facets(self) -> list[str]:
         """Return the terms of all facets that entries had."""
         return list(self._facets)

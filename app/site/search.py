@@ -1,8 +1,6 @@
 """Search: the page with its filters, and what is shown while somebody is typing."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TypeVar
 from urllib.parse import urlencode
 
@@ -107,18 +105,13 @@ def found(request: Request, lang: Language) -> HTMLResponse:
 @get_typing("/{lang}/search/typing")
 async def typing(request: Request) -> HTMLResponse:
     """Return suggestions for what is being typed."""
-    return await _asked(request, partial(_suggestions, request, await language(request)))
+    return await to_thread.run_sync(_suggestions, request, await language(request))
 
 
 @get_typing("/{lang}/suggest")
 async def suggest(request: Request) -> JSONResponse:
     """Return suggestions for the address bar of a browser, in the form of the OpenSearch suggestions extension."""
-    return await _asked(request, partial(_completions, request, await language(request)))
-
-
-async def _asked(request: Request, work: Callable[[], T]) -> T:
-    """Do quick work at once: handing it to a thread takes as long as the work itself."""
-    return work() if lookup(request).is_quick else await to_thread.run_sync(work)
+    return await to_thread.run_sync(_completions, request, await language(request))
 
 
 def _suggestions(request: Request, lang: Lang) -> HTMLResponse:
