@@ -186,10 +186,10 @@ def _by_weight(report: Report, told: _Told) -> list[Message]:
 def _overlap(message: Message, marks: Iterable[Span]) -> list[Span]:
     """Return which ranges of the message's text the marks cover, in order."""
     found = [
-        Span(max(mark.start, part.source) - shift, min(mark.end, part.source + part.length) - shift)
+        Span(max(mark.start, part.source) - shift, min(mark.end, part.end) - shift)
         for mark in marks
         for part in message.segments
-        if mark.start < part.source + part.length and part.source < mark.end
+        if mark.start < part.end and part.source < mark.end
         for shift in (part.source - part.clean,)
     ]
     return sorted(span for span in found if span.start < len(message.text))

@@ -1,6 +1,7 @@
 """What is wrong with entries. Pure: over documents, their files, and a function that asks."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -70,6 +71,7 @@ def alone(entry: Bundle) -> Iterator[Finding]:
     yield from _stale(entry)
     yield from _examples(entry)
     yield from _secrets(entry)
+    yield from _repeated(entry)
 
 
 def _languages(entry: Bundle) -> Iterator[Finding]:
@@ -151,6 +153,13 @@ def _secrets(entry: Bundle) -> Iterator[Finding]:
     for name, text in texts.items():
         for line, kind in private(text):
             yield entry.finding("private", name, line, f"this looks like {kind}; replace it")
+
+
+def _repeated(entry: Bundle) -> Iterator[Finding]:
+    said = [signature.pattern or signature.frame or "" for signature in entry.document.signatures]
+    for text, times in Counter(said).items():
+        if times > 1:
+            yield entry.fact("repeated", text, f"this signature stands here {times} times; once is enough: {text}")
 
 
 def references(entry: Bundle, known: Known) -> Iterator[Finding]:

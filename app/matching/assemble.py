@@ -8,6 +8,7 @@ from app.matching import exceptions, frames, prose
 from app.matching.clean import Cleaned, clean
 from app.matching.knowledge import weights
 from app.matching.mask import fingerprint
+from app.matching.mojibake import Mended, mend
 from app.matching.roles import is_noise, with_roles
 from app.matching.types import Frame, Message, Moment, Report, Segment, Span
 
@@ -66,14 +67,17 @@ class Assembler:
 
     def line(self, text: str, number: int, start: int) -> None:
         """Take one line (without newline), its number from 1 and its offset in the paste."""
+        mended = None if text.isascii() else mend(text)
+        text = mended.text if mended else text
         if not text.isascii() and not prose.is_chinese(text):
             # the same number of characters, so that places stay true
             text = text.translate(HALF_WIDTH)
-        if "\\n" not in text and "\r" not in text:
+        if mended is None and "\\n" not in text and "\r" not in text:
             self._cleaned(clean(text, start), number)
             return
         for piece, offset in _pieces(text):
-            self._cleaned(clean(piece, start + offset), number)
+            cleaned = clean(piece, offset if mended else start + offset)
+            self._cleaned(_as_received(cleaned, mended, start) if mended else cleaned, number)
 
     def report(self, lines: int, length: int, skipped: bool) -> Report:
         """Return the report of all lines taken."""
@@ -123,8 +127,7 @@ class Assembler:
         shown = frames.frame(line.text)
         if shown is None:
             return False
-        last = line.segments[-1]
-        found = Frame(*shown, number, Span(line.segments[0].source, last.source + last.length))
+        found = Frame(*shown, number, Span(line.segments[0].source, line.segments[-1].end))
         source.frames.append(found)
         source.error = None
         source.code_follows = True
@@ -168,7 +171,7 @@ class Assembler:
         if message.count > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:
             return False
         shift = len(message.text) + 1
-        moved = tuple(Segment(part.clean + shift, part.source, part.length) for part in line.segments)
+        moved = tuple(part._replace(clean=part.clean + shift) for part in line.segments)
         joined = f"{message.text}\n{line.text}"
         self._messages[place] = replace(message, text=joined, segments=message.segments + moved)
         source.continued += 1
@@ -189,6 +192,16 @@ class Assembler:
         self._seen[key] = len(self._messages)
         self._messages.append(message)
         return len(self._messages) - 1
+
+
+def _as_received(line: Cleaned, mended: Mended, start: int) -> Cleaned:
+    """Return a line that was cleaned after it was put right with its places in the paste; it begins at `start`."""
+    segments = [
+        Segment(part.clean + step, start + low, 1, high - low)
+        for part in line.segments
+        for step, (low, high) in enumerate(mended.places[part.source : part.source + part.length])
+    ]
+    return line._replace(segments=tuple(segments))
 
 
 def _pieces(text: str) -> list[tuple[str, int]]:

@@ -14,7 +14,7 @@ _LOST_ESCAPE = re.compile(r"\[[0-9;]+m")
 _FRONT = re.compile(
     r"""\s*(?:
       (?P<quote>>(?:\s?>)*(?=\s))
-    | (?:[│┃┆╎▏]|â”‚|\|(?=\s))
+    | (?:[│┃┆╎▏]|\|(?=\s))
     | (?P<tag>\((?:[\w.:-]+(?:\([^()\n]{0,120}\))?[\s,]+)?(?:pid|ip)=[^()\n]{1,160}\)
         |\((?:raylet|autoscaler|gcs_server|head|driver)(?:,[^()\n]{0,80})?\)
         |\[(?:[Rr]ank\s?|default|[\w-]+-)?\d{1,5}\]\s?:
@@ -38,7 +38,7 @@ _FRONT = re.compile(
     )""",
     re.VERBOSE,
 )
-_BACK = re.compile(r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\][^\n]{0,400}|│|┃|â”‚|\|(?=\s*$)))+\s*$")
+_BACK = re.compile(r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\][^\n]{0,400}|│|┃|\|(?=\s*$)))+\s*$")
 _CLOCK = re.compile(r"(?:(?:\d{4}[-/])?(\d\d)[-/]?(\d\d)[T\s_])?(\d\d)[:-](\d\d)[:-](\d\d(?:[.,]\d{1,6})?)")
 _BARE_LEVEL = re.compile(r"\s*(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)(?=\s)")
 _LEVELS = {
@@ -54,7 +54,7 @@ _LEVELS = {
 }
 _PLAIN_START = re.compile(r"\s*[A-Za-z_\u3400-\u9fff]")
 _PREFIX_HINT = re.compile(
-    r"[\[(\d>│┃|]|\s*(?:DEBUG|INFO|WARN|ERROR|CRITICAL|FATAL|Error:|Warning:|[IWEF]\d{4}\s|rank|Rank|RANK|E\s{3}|[-–|:]\s|[\[(\d>│┃|â])"
+    r"[\[(\d>│┃|]|\s*(?:DEBUG|INFO|WARN|ERROR|CRITICAL|FATAL|Error:|Warning:|[IWEF]\d{4}\s|rank|Rank|RANK|E\s{3}|[-–|:]\s|[\[(\d>│┃|])"
 )
 _MAX_LAYERS = 12
 _MARKS = {"-", "–", "|", ":", "E"}

@@ -19,11 +19,20 @@ class Span(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """`length` characters of a cleaned text, from `clean` on, that stand at `source` in the text as received."""
+    """`length` characters of a cleaned text, from `clean` on, that stand at `source` in the text as received.
+
+    One character that was put right stands for `width` characters there; 0 says that they are as many as here.
+    """
 
     clean: int
     source: int
     length: int
+    width: int = 0
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the text as received."""
+        return self.source + (self.width or self.length)
 
 
 class Frame(NamedTuple):
@@ -63,8 +72,13 @@ class Message:
         found: list[Span] = []
         for part in self.segments:
             low, high = max(start, part.clean), min(end, part.clean + part.length)
-            if low < high:
-                found.append(Span(part.source + low - part.clean, part.source + high - part.clean))
+            if low >= high:
+                continue
+            first = part.source + low - part.clean
+            span = Span(first, part.end if part.width else first + high - low)
+            if part.width and found and found[-1].end == span.start:
+                span = Span(found.pop().start, span.end)
+            found.append(span)
         return tuple(found)
 
     @property
@@ -72,8 +86,7 @@ class Message:
         """From the first to the last character of the message in the text as received."""
         if not self.segments:
             return Span(0, 0)
-        last = self.segments[-1]
-        return Span(self.segments[0].source, last.source + last.length)
+        return Span(self.segments[0].source, self.segments[-1].end)
 
 
 @dataclass(frozen=True, slots=True)

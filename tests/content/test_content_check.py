@@ -49,6 +49,12 @@ def test_a_good_entry_has_no_findings() -> None:
     ("change", "kind", "path", "line"),
     [
         ({"zh": None}, "language", "zh.md", 1),
+        (
+            {"signatures": [{"pattern": "WidgetError: leaked"}, {"pattern": "WidgetError: leaked", "weak": True}]},
+            "repeated",
+            "entry.toml",
+            1,
+        ),
         ({"en": text(EN.replace("## Cause", "## Reason"))}, "sections", "en.md", 1),
         ({"en": text(EN.replace("## Cause", "## Fixx").replace("## Fix\n", "## Cause\n"))}, "sections", "en.md", 9),
         ({"en": text(EN + "## Fix\n")}, "sections", "en.md", 18),
