@@ -10,17 +10,20 @@ from sqlalchemy import Engine
 from app.errors import TooSlow
 from app.search import Answer, Match, Questions
 
-AT_ONCE = 16
+# more of them only wait for each other: Python runs one thread at a time
+AT_ONCE = 4
+# bytes; a body of this size is answered in a few milliseconds, which a thread would double
+QUICK = 64 * 1024
 T = TypeVar("T")
 # text, language, limit
 Ask = Callable[[str, str, int], Answer]
 
 
 class TimedQuestions(Questions):
-    """Answers questions as `Questions` does, each within `seconds`; at most 16 at once, the others wait their turn.
+    """Answers questions as `Questions` does, each within `seconds`; at most 4 at once, the others wait their turn.
 
     A thread cannot be stopped: a question that is given up runs to its end, unless it has not begun, and takes one of
-    the 16 places until then. It only reads, so nothing is left half done.
+    the 4 places until then. It only reads, so nothing is left half done.
     """
 
     def __init__(self, engine: Engine, seconds: float) -> None:
@@ -40,11 +43,14 @@ class TimedQuestions(Questions):
         """Return entries for words. Raises `TooSlow` after the time allowed, `Unavailable`."""
         return self._within(lambda: super(TimedQuestions, self).search(q, lang, limit))
 
-    async def awaited(self, work: Callable[[Ask], T]) -> T:
+    async def awaited(self, work: Callable[[Ask], T], size: int) -> T:
         """Return what `work` makes of the answers of the function that it is given, which asks without a deadline.
 
-        No thread waits for it. Raises `TooSlow` when all of it takes longer than allowed, and what `work` raises.
+        `size` is the number of bytes that it works on. A few are worked on at once where the database is a file beside
+        the process, all else in a thread. Raises `TooSlow` when that takes longer than allowed, and what `work` raises.
         """
+        if size <= QUICK and self._engine.dialect.name == "sqlite":
+            return work(super().ask)
         asked = self._places.submit(work, super().ask)
         try:
             return await asyncio.wait_for(asyncio.wrap_future(asked), self._seconds)

@@ -5,6 +5,7 @@ import statistics
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from bench.figures import clock, say, spread
 from bench.raise_sites import entries
 
 PASTE_LINES = 30
+WITHIN = 5
 CONNECTIONS = 8
 ROUNDS = 5
 SECONDS = 1.5
@@ -37,22 +39,24 @@ def measure() -> dict[str, Any]:
 
 
 def _questions(url: str, echo: int) -> dict[str, Any]:
-    name, paste = pastes.of_about(PASTE_LINES)
-    requests = [client.post("/api/v1/match", json.dumps({"text": paste}, ensure_ascii=False).encode())]
+    texts = [text for _, text in pastes.of_about(PASTE_LINES, WITHIN)]
+    requests = [client.post("/api/v1/match", json.dumps({"text": text}, ensure_ascii=False).encode()) for text in texts]
     about = {
         "entries": len(pastes.shipped()),
-        "paste": name,
-        "lines": len(paste.splitlines()),
-        "bytes": len(paste.encode()),
+        "pastes": len(texts),
+        "lines": round(statistics.mean(len(text.splitlines()) for text in texts)),
+        "bytes": round(statistics.mean(len(text.encode()) for text in texts)),
     }
     with servers.errdex(url) as port:
         say("http: POST /api/v1/match")
         found = _compared(port, echo, requests, CONNECTIONS)
     engine = connect(Settings(database_url=url))
     asking = Questions(engine)
-    alone = spread([clock(lambda: asking.ask(paste)) for _ in range(200)])["median_ms"]
+    alone = statistics.mean(
+        spread([clock(partial(asking.ask, text)) for _ in range(50)])["median_ms"] for text in texts
+    )
     engine.dispose()
-    return about | found | {"in_process_ms": alone}
+    return about | found | {"in_process_ms": statistics.mean(spent)}
 
 
 def _typed(url: str, echo: int) -> dict[str, Any]:

@@ -34,11 +34,12 @@ def last_error_line(text: str) -> str:
     return (errors or lines or [""])[-1]
 
 
-def of_about(lines: int) -> tuple[str, str]:
-    """Return name and text of the paste of the repository whose number of lines is closest to `lines`."""
+def of_about(lines: int, within: int) -> list[tuple[str, str]]:
+    """Return name and text of the pastes of the repository that have `lines` lines, or up to `within` more or fewer."""
     found = [(f"an example of {document.slug}", text) for document in shipped() for text in document.examples]
-    found += [(f"{name} {case.id}", case.text) for name, cases in labelled().items() for case in cases]
-    return min(found, key=lambda pair: (abs(len(pair[1].splitlines()) - lines), pair[0]))
+    for path in sorted((ROOT / "bench" / "labelled").glob("*.jsonl")):
+        found += [(f"{path.stem} {case.id}", case.text) for case in evaluation.read_cases(path)]
+    return [(name, text) for name, text in found if abs(len(text.splitlines()) - lines) <= within]
 
 
 def folder_of(path: Path) -> str:

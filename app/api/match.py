@@ -4,7 +4,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
-from starlette.background import BackgroundTask
 
 from app import metrics, wanted, web
 from app.api import shapes
@@ -64,13 +63,12 @@ async def match(
         asked = _question(body, {"lang": lang, "limit": limit}, settings.max_paste)
         answer = ask(asked.text, asked.lang, asked.limit)
         metrics.answered(answer)
-        response = Json(answer_of(answer, asked.lang, web.base_url(request)), headers={"cache-control": "no-store"})
         if settings.wanted and not answer.matches and (pattern := wanted.pattern_of(answer.report)):
-            response.background = BackgroundTask(tally.count, pattern)
-        return response
+            tally.count(pattern)
+        return Json(answer_of(answer, asked.lang, web.base_url(request)), headers={"cache-control": "no-store"})
 
     service: TimedQuestions = request.app.state.questions
-    return await service.awaited(answered)
+    return await service.awaited(answered, len(body.content))
 
 
 def questions(request: Request) -> Questions:

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 from sqlmodel import Session
-from starlette.background import BackgroundTask
 
 from app import drafts, masked, metrics, wanted, wiki
 from app.content.families import asked_back
@@ -147,7 +146,7 @@ def match(
     response = render_page(request, "result.html", replace(page, masked=sent.masked, counted=bool(pattern)))
     if pattern and not fields.one(AGAIN):
         tally: Tally = request.app.state.tally
-        response.background = BackgroundTask(tally.count, pattern)
+        tally.count(pattern)
     return response
 
 
