@@ -52,9 +52,7 @@ def _questions(url: str, echo: int) -> dict[str, Any]:
         found = _compared(port, echo, requests, CONNECTIONS)
     engine = connect(Settings(database_url=url))
     asking = Questions(engine)
-    alone = statistics.mean(
-        spread([clock(partial(asking.ask, text)) for _ in range(50)])["median_ms"] for text in texts
-    )
+    spent = [spread([clock(partial(asking.ask, text)) for _ in range(50)])["median_ms"] for text in texts]
     engine.dispose()
     return about | found | {"in_process_ms": statistics.mean(spent)}
 
