@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from babel import Locale
-from babel.dates import format_date, format_datetime
+from babel.dates import format_date, format_datetime, format_time
 from babel.numbers import format_decimal
 
 Lang = Literal["en", "zh"]
@@ -67,6 +67,16 @@ def day(lang: Lang, value: date) -> str:
 def moment(lang: Lang, value: datetime) -> str:
     """Return a date and time (UTC) as the language writes them."""
     return f"{format_datetime(value, format='medium', locale=_locale(lang))} UTC"
+
+
+def clock(lang: Lang, value: datetime) -> str:
+    """Return a time of day (UTC) as the language writes it."""
+    return f"{format_time(value, format='short', locale=_locale(lang))} UTC"
+
+
+def actor(lang: Lang, who: str) -> str:
+    """Return who published something: what does so without a person has a name in the language."""
+    return texts(lang).get(f"actor.{who}", who)
 
 
 @cache

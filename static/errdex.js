@@ -5,7 +5,8 @@ document.addEventListener("keydown", (event) => {
   const form = event.target instanceof HTMLTextAreaElement ? event.target.form : null;
   if (form && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
-    form.requestSubmit();
+    // a field with a button of its own is sent by that one
+    form.requestSubmit(event.target.closest(".field")?.querySelector("button"));
   }
 });
 

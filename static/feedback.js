@@ -6,7 +6,7 @@ for (const form of document.querySelectorAll(".helped form")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const sent = new URLSearchParams(new FormData(form, event.submitter));
-    const buttons = [...form.querySelectorAll("button")];
+    const buttons = [...form.querySelectorAll(".buttons button")];
     const status = part.querySelector(".thanks");
     for (const button of buttons) { button.ariaDisabled = "true"; }
     try {
@@ -16,9 +16,8 @@ for (const form of document.querySelectorAll(".helped form")) {
       if (!answer.ok || !said) { throw new Error(answer.statusText); }
       status.textContent = said.querySelector(".thanks").textContent;
       part.querySelector(".count-solved").textContent = said.querySelector(".count-solved").textContent;
-      for (const button of buttons) { button.ariaPressed = String(button === event.submitter); }
-      if (sent.get("vote") !== "solved" && !sent.get("note")) { form.querySelector("details").open = true; }
-      if (sent.get("note")) { form.querySelector("textarea").value = ""; form.querySelector("details").open = false; }
+      for (const button of buttons) { button.ariaPressed = String(button.value === sent.get("vote")); }
+      form.querySelector(".tell").replaceChildren(...said.querySelector(".tell").childNodes);
     } catch {
       // what was typed stays, and the same button tries again
       status.textContent = form.dataset.failed;

@@ -83,7 +83,7 @@
     if (!active.length) return word("none");
     const kinds = Map.groupBy ? Map.groupBy(active, (one) => one.kind) : grouped(active);
     const parts = [...kinds].map(([kind, ones]) => word(kind.toLowerCase(), { n: ones.length }));
-    return word("found", { n: active.length, list: new Intl.ListFormat(lang).format(parts) });
+    return word("found", { n: active.length, list: new Intl.ListFormat(lang, { style: "narrow" }).format(parts) });
   }
 
   function grouped(ones) {

@@ -171,11 +171,18 @@ def prose_of(asked: Asked, features: Features) -> ProseEvidence | None:
     knobs = weights()["prose"]
     unmet = sum(map(_unmet_weight, asked.prose - everything))
     said = min(1.0, shared / (shared + unmet) / knobs["enough_said"]) ** knobs["said_power"]
-    sure = 1 - math.exp(-shared / knobs["enough"])
+    alike = max((_alike(asked.prose, terms) for terms in features.titles), default=0.0)
+    sure = max(1 - math.exp(-shared / knobs["enough"]), alike ** knobs["alike_power"])
     titled, words = max(((_title(asked, terms), terms) for terms in features.titles), default=(0.0, frozenset[str]()))
     base, title = said * sure * (1 - knobs["title_share"]), said * sure * knobs["title_share"] * titled
     told = asked.prose & words or everything
     return ProseEvidence(base + title, title, tuple(sorted(told)), _spans(asked.report, everything))
+
+
+def _alike(asked: frozenset[str], title: frozenset[str]) -> float:
+    """Return how nearly a question is a title (0–1): the part of all words of both that they share, two at least."""
+    both = asked & title
+    return sum(map(prose_weight, both)) / sum(map(prose_weight, asked | title)) if len(both) > 1 else 0.0
 
 
 def _title(asked: Asked, terms: frozenset[str]) -> float:

@@ -26,6 +26,8 @@ router = APIRouter()
 get = getter(router)
 # revisions that are looked through for the day on which a language went ahead
 LOOKED_BACK = 30
+# names that an entry may have had one after another
+MOST_NAMES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +73,19 @@ def find(session: Session, slug: str) -> tuple[Entry, EntryDocument] | str:
     """Return the entry with this slug, or the slug that it has now. Raises `NotFound`."""
     if not SLUG.fullmatch(slug):
         raise NotFound(what=slug[:200])
-    try:
-        return wiki.published(session, slug)
-    except NotFound:
-        moved = entries.moved_to(session, slug)
-        if moved is None or moved == slug:
-            raise
-        return moved
+    present = slug
+    # two withdrawn entries can each bear the other's earlier name
+    for _ in range(MOST_NAMES):
+        try:
+            found = wiki.published(session, present)
+        except NotFound:
+            moved = entries.moved_to(session, present)
+            if moved is None or moved == present:
+                break
+            present = moved
+        else:
+            return found if present == slug else present
+    raise NotFound(what=slug)
 
 
 def plate(session: Session, lang: Lang, document: EntryDocument, revision: int) -> EntryPage:

@@ -130,10 +130,10 @@ def to_document(form: EntryForm, lang: Lang, base: EntryDocument | None, today: 
 
     Raises `BadInput` whose `fields` holds {field: text key}.
     """
-    problems = _problems(form)
+    problems = _problems(form, own_needed=form.other.is_empty or (base is not None and _of(base, lang) is not None))
     if problems:
         raise BadInput(detail=", ".join(problems), fields=problems)
-    form = replace(form, name=form.name or name_from(form.own.title))
+    form = replace(form, name=form.name or name_from(form.own.title or form.other.title))
     values = _values(form, lang, base)
     document = _checked(values | {"updated": today})
     if base and _checked(values | {"updated": base.updated}) == base:
@@ -147,7 +147,11 @@ def name_from(title: str) -> str:
     return words or "entry-" + hashlib.sha256(title.encode("utf-8", "replace")).hexdigest()[:8]
 
 
-def _problems(form: EntryForm) -> dict[str, str]:
+def _of(document: EntryDocument, lang: Lang) -> Text | None:
+    return document.zh if lang == "zh" else document.en
+
+
+def _problems(form: EntryForm, *, own_needed: bool) -> dict[str, str]:
     found: dict[str, str] = {}
     if not _WORD.fullmatch(form.project):
         found["project"] = "field.project.wrong" if form.project else "field.project.needed"
@@ -157,7 +161,9 @@ def _problems(form: EntryForm) -> dict[str, str]:
         found["patterns"] = "field.patterns.wrong"
     if any(len(example) > LONGEST_EXAMPLE for example in form.examples):
         found["example"] = "field.example.long"
-    found |= _text_problems(form.own, "")
+    # who reads one language may work on a text that is there in the other one only
+    if own_needed or not form.own.is_empty:
+        found |= _text_problems(form.own, "")
     if not form.other.is_empty:
         found |= _text_problems(form.other, "other_")
     return found
@@ -192,7 +198,7 @@ def _values(form: EntryForm, lang: Lang, base: EntryDocument | None) -> dict[str
         "kind": form.kind,
         "signatures": _signatures(form.patterns, base.signatures if base else ()),
         "examples": _examples(form.examples, base.examples if base else ()),
-        lang: _text(form.own, lang, form, base),
+        lang: None if form.own.is_empty else _text(form.own, lang, form, base),
         other: None if form.other.is_empty else _text(form.other, other, form, base),
     }
     return values
@@ -216,7 +222,7 @@ def _examples(typed: tuple[str, ...], before: tuple[str, ...]) -> tuple[str, ...
 
 
 def _text(typed: TextForm, lang: Lang, form: EntryForm, base: EntryDocument | None) -> Text | None:
-    before = (base.zh if lang == "zh" else base.en) if base else None
+    before = _of(base, lang) if base else None
     body = typed.body if typed.body else sections.join(_parts(typed), lang, form.kind)
     if before and _same_body(typed, before, lang, form.kind):
         body = before.body
@@ -234,7 +240,7 @@ def _parts(typed: TextForm) -> dict[str, str]:
 
 
 def _text_form(document: EntryDocument, lang: Lang) -> tuple[TextForm, bool]:
-    text = document.zh if lang == "zh" else document.en
+    text = _of(document, lang)
     if text is None:
         return TextForm(), False
     parts = sections.split(text.body, lang, document.kind)

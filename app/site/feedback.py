@@ -29,13 +29,17 @@ _MOST_PAGES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class FeedbackShown:
-    """What the form says of an entry: what people said of it, of `revision` alone, and what somebody said just now."""
+    """What the form says of an entry: what people said of it, of `revision` alone, and what somebody said just now;
+    `noted` says that they sent a note with it.
+    """
 
     slug: str
+    kind: str
     revision: int
     counts: Counts
     here: Counts
     said: str = ""
+    noted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,8 @@ def shown(request: Request, session: Session, document: EntryDocument, revision:
     said = request.query_params.get("said", "")
     counts = feedback.counts(session, document)
     here = feedback.counts(session, document, revision) if _may_review(request) else Counts()
-    return FeedbackShown(document.slug, revision, counts, here, said if said in SAID else "")
+    known, noted = said if said in SAID else "", "noted" in request.query_params
+    return FeedbackShown(document.slug, document.kind, revision, counts, here, known, noted)
 
 
 def _may_review(request: Request) -> bool:
@@ -78,8 +83,10 @@ def say(
     token = known if _TOKEN.fullmatch(known) else feedback.new_token()
     said = fields.one("vote")
     voter = feedback.voter(who, token)
-    slug = feedback.say(session, f"{project}/{name}", voter, said, note=fields.one("note"), lang=lang)
-    response = RedirectResponse(f"/{lang}/e/{slug}?said={said}#feedback", 303)
+    note = fields.one("note").strip()
+    slug = feedback.say(session, f"{project}/{name}", voter, said, note=note, lang=lang)
+    noted = "&noted=1" if note and said != "solved" else ""
+    response = RedirectResponse(f"/{lang}/e/{slug}?said={said}{noted}#feedback", 303)
     if who is None and token != known:
         response.set_cookie(COOKIE, token, max_age=_TWO_YEARS, httponly=True, samesite="lax", secure=settings.secure)
     return response

@@ -130,6 +130,8 @@ def _words(lang: Lang) -> dict[str, object]:
         "t": partial(i18n.text, lang),
         "day": partial(i18n.day, lang),
         "moment": partial(i18n.moment, lang),
+        "clock": partial(i18n.clock, lang),
+        "actor": partial(i18n.actor, lang),
         "number": partial(i18n.number, lang),
         "name": lambda kind, key: name(kind, key, lang),
     }

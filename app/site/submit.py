@@ -107,6 +107,16 @@ def submission(request: Request, lang: Language, token: str, session: Reading) -
     return render_page(request, "submission.html", page)
 
 
+@get("/{lang}/s/{token}/again")
+def again(request: Request, lang: Language, token: str, session: Reading) -> HTMLResponse:
+    """Show the form with what somebody proposed, to change it and send it as a new submission."""
+    found = wiki.proposal_by_token(session, token)
+    form = entry_form.from_document(found.document, lang, found.row.base_revision)
+    # a proposal for a new entry names none that could be changed
+    form = replace(form, slug=form.slug if found.row.base_revision else "", submitter=found.row.submitter)
+    return _form(request, lang, session, form)
+
+
 def _form(
     request: Request, lang: Lang, session: Session, form: EntryForm, *, drafted: bool = False, status: int = 200
 ) -> HTMLResponse:

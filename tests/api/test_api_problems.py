@@ -9,7 +9,10 @@ from app.main import create_app
 
 
 def test_a_problem_is_told_in_the_language_of_the_browser(client: TestClient) -> None:
-    for accept, lang, title in (("zh-CN,zh;q=0.9,en;q=0.8", "zh", "这里没有内容"), ("fr, en;q=0.5", "en", "Not here")):
+    for accept, lang, title in (
+        ("zh-CN,zh;q=0.9,en;q=0.8", "zh", "没有这个页面"),
+        ("fr, en;q=0.5", "en", "Nothing here"),
+    ):
         found = client.get("/api/v1/entries/verl/no-such-entry", headers={"accept-language": accept})
         assert found.headers["content-language"] == lang
         assert found.headers["vary"] == "accept-language"

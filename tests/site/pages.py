@@ -108,6 +108,7 @@ PAGES = (
     seen("submission, open", "/s/{open}", SUBMISSION),
     seen("submission, declined", "/s/{declined}", SUBMISSION),
     seen("submission, published", "/s/{approved}", SUBMISSION),
+    seen("submission, to be sent again", "/s/{declined}/again", SUBMISSION + "/again"),
     seen("sign in", "/sign-in"),
     sent("sign in, wrong", "/sign-in", {"name": NAME, "password": "wrong", "next": ""}, status=401),
     seen("queue", "/review", signed_in=True),

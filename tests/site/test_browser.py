@@ -25,7 +25,7 @@ ray.exceptions.ActorDiedError: The actor died unexpectedly before finishing this
 """
 
 
-@pytest.mark.parametrize(("lang", "cause"), [("en", "First cause"), ("zh", "首个原因")])
+@pytest.mark.parametrize(("lang", "cause"), [("en", "First cause"), ("zh", "源头报错")])
 def test_a_pasted_chain_names_its_cause_and_its_entry(page: Page, address: str, lang: str, cause: str) -> None:
     page.goto(f"{address}/{lang}/")
     page.fill("#paste", CHAIN)
@@ -167,11 +167,11 @@ def test_a_page_that_the_database_could_not_make_looks_again(
         change("ALTER TABLE entry RENAME TO away")
         reader.goto(f"{address}/en/p/roll")
         writer.click("button.main")
-        assert "looks again" in reader.inner_text("[data-retry]")
-        assert "says so" in writer.inner_text("[data-retry]")
+        assert "tries again" in reader.inner_text("[data-retry]")
+        assert "You will see here" in writer.inner_text("[data-retry]")
         assert writer.input_value("textarea") == CHAIN
         change("ALTER TABLE away RENAME TO entry")
-        reader.get_by_text("Entries on ROLL").wait_for()
+        reader.get_by_text("Entries about ROLL").wait_for()
         writer.get_by_text("Send it now").wait_for()
         writer.click("main button.main")
         assert writer.locator(".answer.first").is_visible()

@@ -79,7 +79,7 @@ def test_names_that_no_entry_can_have_are_not_found(empty_client: TestClient) ->
 
 def test_a_project_lists_its_entries(client: TestClient) -> None:
     page = client.get("/en/p/roll").text
-    assert "Entries on ROLL" in page
+    assert "Entries about ROLL" in page
     assert 'href="/en/e/roll/torch-compile-cache-race"' in page
 
 
@@ -98,8 +98,8 @@ def test_a_search_finds_an_entry_by_words(client: TestClient) -> None:
 
 
 def test_a_search_for_nothing_or_nonsense_says_so(client: TestClient) -> None:
-    assert "Type a few words" in client.get("/en/search?q=").text
-    assert "Nothing in the guide" in client.get("/en/search?q=qzxjv%00wkrp").text
+    assert "A few words" in client.get("/en/search?q=").text
+    assert "No entry has these words" in client.get("/en/search?q=qzxjv%00wkrp").text
 
 
 SECTIONS = "## {}\nIt waits.\n\n## {}\nStep by step.\n\n### `first`\nWait.\n\n### first\nLonger.\n"

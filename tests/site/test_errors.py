@@ -17,12 +17,12 @@ from tests.conftest import POSTGRESQL, create, drop
 PASTE = "GreenhouseValveError: valve <17> has frozen shut\n  and the gardener is away"
 LANGS = ("en", "zh")
 TOLD = {
-    400: {"en": "could not be read", "zh": "无法解析"},
+    400: {"en": "could not be read", "zh": "读不出来"},
     403: {"en": "another site", "zh": "别的站点"},
-    404: {"en": "Not here", "zh": "这里没有内容"},
-    405: {"en": "Not in this way", "zh": "这样打不开"},
+    404: {"en": "Nothing here", "zh": "没有这个页面"},
+    405: {"en": "This page opens another way", "zh": "这个地址不能这样打开"},
     413: {"en": "too much text", "zh": "文本太长了"},
-    422: {"en": "nothing in the box", "zh": "框里还没有内容"},
+    422: {"en": "The box was empty", "zh": "框里还没有内容"},
     429: {"en": "Too many requests", "zh": "请求太频繁"},
     500: {"en": "broke on our side", "zh": "我们这边出错了"},
     503: {"en": "is not taking requests", "zh": "数据库暂时不可用"},
@@ -191,7 +191,7 @@ def test_a_database_that_is_away_loses_nothing(settings: Settings, shipped: Sett
         answer = client.post(f"/{lang}/submit", data={"project": "verl", "title": "Frozen", "symptom": "It stops."})
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
     assert TOLD[503][lang] in answer.text
-    assert {"en": "Nothing was written", "zh": "什么都没有写入"}[lang] in answer.text
+    assert {"en": "Nothing was saved", "zh": "什么都没有写入"}[lang] in answer.text
     assert "\nIt stops.</textarea>" in answer.text
 
 

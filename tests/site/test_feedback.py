@@ -36,14 +36,14 @@ def test_who_says_that_it_helped_is_thanked_and_counted(client: TestClient) -> N
     back = client.get(answer.headers["location"])
     assert back.url.path == ENTRY
     assert '<p role="status" class="thanks">Thank you.' in back.text
-    assert count(client) == "1 person says that this fixed it."
-    assert count(client, ENTRY.replace("/en/", "/zh/")) == "有 1 个人说这样就好了。"
+    assert count(client) == "1 person said this fixed it."
+    assert count(client, ENTRY.replace("/en/", "/zh/")) == "1 个人按这条解决了。"
 
 
 def test_one_person_counts_once_and_their_later_word_replaces_the_earlier(client: TestClient) -> None:
     for vote in ("solved", "not-this", "solved", "solved"):
         say(client, vote)
-    assert count(client) == "1 person says that this fixed it."
+    assert count(client) == "1 person said this fixed it."
     say(client, "outdated")
     assert count(client) == ""
 
@@ -51,14 +51,14 @@ def test_one_person_counts_once_and_their_later_word_replaces_the_earlier(client
 def test_several_people_are_counted_each(client: TestClient) -> None:
     for _ in range(3):
         say(another(client), "solved")
-    assert count(client) == "3 people say that this fixed it."
+    assert count(client) == "3 people said this fixed it."
 
 
 def test_somebody_signed_in_is_one_person_at_every_browser(client: TestClient) -> None:
     for browser in (another(client), another(client)):
         say(sign_in(browser), "solved")
         assert "errdex_voter" not in browser.cookies
-    assert count(client) == "1 person says that this fixed it."
+    assert count(client) == "1 person said this fixed it."
 
 
 def test_the_cookie_is_set_at_the_first_vote_and_for_nobody_else(client: TestClient) -> None:
@@ -119,7 +119,7 @@ def test_a_word_of_thanks_that_nobody_said_is_not_shown(client: TestClient) -> N
 def test_reviewers_see_all_counts_and_others_do_not(client: TestClient) -> None:
     say(another(client), "outdated")
     say(another(client), "not-this")
-    words = "In all: 0 solved, 1 another error, 1 outdated."
+    words = "In all: 0 solved, 1 different, 1 outdated."
     assert words not in client.get(ENTRY).text
     assert words in sign_in(client).get(ENTRY).text
 
@@ -132,13 +132,13 @@ def test_a_note_reaches_the_reviewers_newest_first_and_is_marked_as_seen(client:
     page = reviewer.get("/en/review/feedback").text
     assert page.count('<p class="note">') == 2
     assert "It is --enable-x &lt;b&gt;now&lt;/b&gt;." in page
-    assert "2 not seen yet" in page
+    assert "2 unread" in page
     assert "nobody reads" not in page
     form = re.search(r'action="(/en/review/feedback/\d+/seen)"><input type="hidden" name="noted" value="([^"]+)"', page)
     assert form
     after = reviewer.post(form[1], data={"noted": form[2]})
     assert after.url.path == "/en/review/feedback"
-    assert "1 not seen yet" in after.text
+    assert "1 unread" in after.text
 
 
 def test_a_note_stays_when_the_same_person_votes_again_without_one(client: TestClient) -> None:
@@ -146,7 +146,7 @@ def test_a_note_stays_when_the_same_person_votes_again_without_one(client: TestC
     say(client, "not-this")
     page = sign_in(client).get("/en/review/feedback").text
     assert "It has another name." in page
-    assert "<strong>Another error</strong>" in page
+    assert "<strong>Different error</strong>" in page
 
 
 def test_a_new_note_of_the_same_person_is_unseen_again(client: TestClient) -> None:
@@ -155,11 +155,11 @@ def test_a_new_note_of_the_same_person_is_unseen_again(client: TestClient) -> No
     page = reviewer.get("/en/review/feedback").text
     form = re.search(r'action="(/en/review/feedback/\d+/seen)"><input type="hidden" name="noted" value="([^"]+)"', page)
     assert form
-    assert "0 not seen yet" in reviewer.post(form[1], data={"noted": form[2]}).text
+    assert "0 unread" in reviewer.post(form[1], data={"noted": form[2]}).text
     say(client, "outdated", "second")
     page = reviewer.get("/en/review/feedback").text
     assert "second" in page
-    assert "1 not seen yet" in page
+    assert "1 unread" in page
 
 
 def test_a_long_note_is_cut_and_odd_characters_are_left_out(client: TestClient) -> None:
@@ -193,3 +193,19 @@ def test_the_next_page_of_notes(client: TestClient) -> None:
     last = reviewer.get("/en/review/feedback?page=1").text
     assert last.count('<p class="note">') == 2
     assert reviewer.get("/en/review/feedback?page=99999999999999999999").status_code == 200
+
+
+def test_a_note_is_asked_for_once_somebody_said_what_is_wrong(client: TestClient) -> None:
+    assert "feedback-note" not in client.get(ENTRY).text
+    said = client.get(say(client, "outdated").headers["location"]).text
+    assert '<button name="vote" value="outdated" aria-pressed="true">' in said
+    assert 'id="feedback-note"' in said
+    noted = client.get(say(client, "outdated", "It has another name.").headers["location"]).text
+    assert "The reviewers will read your note." in noted
+    assert "feedback-note" not in noted
+    assert "feedback-note" not in client.get(say(client, "solved", "thanks").headers["location"]).text
+
+
+def test_an_entry_that_answers_a_question_does_not_speak_of_an_error(client: TestClient) -> None:
+    assert "Did this answer it?" in client.get("/en/e/trinity-rft/debug-workflow").text
+    assert "Did this fix it?" in client.get(ENTRY).text

@@ -77,7 +77,7 @@ def test_crawlers_are_kept_out_of_forms(empty_client: TestClient) -> None:
 def test_an_unknown_address_is_a_page_in_the_language_of_the_address(empty_client: TestClient) -> None:
     answer = empty_client.get("/zh/nowhere")
     assert answer.status_code == 404
-    assert "这里没有内容" in answer.text
+    assert "没有这个页面" in answer.text
     assert empty_client.get("/fr/").status_code == 404
 
 
@@ -96,7 +96,7 @@ def chosen(client: TestClient, content: bytes, typed: str = "", lang: str = "en"
     return client.post(f"/{lang}/match", data={"text": typed}, files={"file": ("train.log", content)})
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "The server masked 3 things"), ("zh", "服务器先遮盖了 3 处")])
+@pytest.mark.parametrize(("lang", "said"), [("en", "The server masked 3 things"), ("zh", "服务器遮盖了 3 处")])
 def test_what_comes_unmasked_is_masked_by_the_server_which_says_so(client: TestClient, lang: str, said: str) -> None:
     page = client.post(f"/{lang}/match", data={"text": SECRETIVE}).text
     assert said in page

@@ -151,12 +151,12 @@ def test_what_came_second_and_why_it_lost_is_told_on_request(client: TestClient)
     page = ask(client, LOG)
     second = page.partition('<details class="more second">')[2].partition("</details>")[0]
     assert 'href="/en/e/skyrl/ray-actor-died"' in second
-    assert "It explains only an error that passes another one on" in second
+    assert "It explains only a later error that passes on" in second
     assert '<span class="points">+' in second
 
 
 def test_of_two_answers_the_second_is_told_by_how_far_it_is_behind(client: TestClient) -> None:
     page = ask(client, "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.90 GiB.", "zh")
     second = page.partition('<details class="more second">')[2].partition("</details>")[0]
-    assert "分数一样" in second or "比第一名少" in second
+    assert "分数一样" in second or "比排第一的少" in second
     assert 'class="more second"' not in ask(client, UNKNOWN)

@@ -28,16 +28,19 @@ def test_a_vote_under_the_answer_is_thanked(page: Page, address: str) -> None:
     stays = scripts(page)
     page.click(".helped button[value=solved]")
     expect(page.locator(".helped .thanks")).to_contain_text("Thank you.")
-    expect(page.locator(".helped .count-solved")).to_have_text("1 person says that this fixed it.")
+    expect(page.locator(".helped .count-solved")).to_have_text("1 person said this fixed it.")
     assert page.url.endswith("/match") is stays
 
 
 def test_a_note_is_written_and_read_by_a_reviewer(page: Page, address: str) -> None:
     page.goto(f"{address}/zh/e/roll/torch-compile-cache-race")
-    page.click(".helped summary")
-    page.fill("#feedback-note", "参数改名了")
-    page.click(".helped button[value=outdated]")
+    page.click(".helped .buttons button[value=outdated]")
     expect(page.locator(".helped .thanks")).to_contain_text("谢谢")
+    page.fill("#feedback-note", "参数改名了")
+    page.click(".helped .tell button")
+    expect(page.locator(".helped .thanks")).to_contain_text("留言收到了")
+    expect(page.locator("#feedback-note")).to_have_count(0)
+    expect(page.locator(".helped [aria-pressed=true]")).to_have_text("内容过时了")
     page.goto(f"{address}/zh/review/feedback")
     page.fill("#f-name", "rita")
     page.fill("#f-password", "correct horse battery")

@@ -54,6 +54,28 @@ def test_a_rejection_needs_a_reason_and_its_submitter_reads_it(reviewer: TestCli
     assert reviewer.get(f"/en/e/{SLUG}").status_code == 404
 
 
+def test_a_declined_text_is_changed_and_sent_again_without_typing_it_anew(reviewer: TestClient) -> None:
+    link = submit(reviewer, NEW)
+    decide(reviewer, "reject", reason="Say what thaws it.")
+    assert f'href="{link}/again"' in reviewer.get(link).text
+    form = typed_fields(reviewer.get(f"{link}/again").text)
+    assert (form["title"], form["symptom"], form["submitter"]) == (NEW["title"], NEW["symptom"], NEW["submitter"])
+    later = submit(reviewer, form | {"fix": "Pour warm water over it."})
+    assert later != link
+    page = reviewer.get("/en/review/2").text
+    assert "Pour warm water over it." in page
+    assert SLUG in page
+
+
+def test_a_declined_change_is_sent_again_as_a_change(reviewer: TestClient) -> None:
+    link = submit(reviewer, typed_fields(reviewer.get(ROLL).text) | {"title": "First title"})
+    decide(reviewer, "reject", reason="no")
+    form = typed_fields(reviewer.get(f"{link}/again").text)
+    assert (form["slug"], form["revision"], form["title"]) == ("roll/torch-compile-cache-race", "1", "First title")
+    submit(reviewer, form | {"title": "Second title"})
+    assert "Changes since revision 1" in reviewer.get("/en/review/2").text
+
+
 def test_two_reviewers_at_once_do_not_overwrite_each_other(reviewer: TestClient) -> None:
     submit(reviewer, NEW)
     decide(reviewer, "reject", reason="no")

@@ -62,8 +62,8 @@ def test_both_languages_can_be_sent_at_once(client: TestClient) -> None:
     ("field", "typed", "message"),
     [
         ("project", "", "Say which project"),
-        ("project", "Grüne Ventile!", "Small letters"),
-        ("name", "a/b", "Small letters"),
+        ("project", "Grüne Ventile!", "lowercase letters"),
+        ("name", "a/b", "lowercase letters"),
         ("title", "", "Give it a title"),
         ("title", "x" * 501, "at most 500"),
         ("symptom", "", "at least one of"),

@@ -58,7 +58,7 @@ def test_what_was_asked_three_times_is_shown_without_values_names_and_numbers(
     ask(client, 1, "zh")
     assert SHOWN in listed(client)
     assert "asked 3 times" in listed(client)
-    assert "问过 3 次" in listed(client, "zh")
+    assert "被查过 3 次" in listed(client, "zh")
     assert not re.search("alice|bob|units|mile", listed(client))
 
 

@@ -1,0 +1,62 @@
+"""What people do on the site, as steps that several stories share; each takes the language of its pages."""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+from starlette.testclient import TestClient
+
+from app.config import Settings
+from app.i18n import LANGS
+from app.main import create_app
+from tests.conftest import NAME, PASSWORD, POSTGRESQL, create, drop, make
+from tests.site.conftest import served
+from tests.site.pages import Furnished
+
+IN_BOTH_LANGUAGES = pytest.mark.parametrize("lang", LANGS)
+WITH_JAVASCRIPT = pytest.mark.parametrize("context", [True], ids=["with-javascript"], indirect=True)
+RACE = "/e/roll/torch-compile-cache-race"
+
+
+@contextmanager
+def guide(furnished: Furnished, folder: Path) -> Iterator[tuple[Settings, str]]:
+    """Serve a copy of the furnished guide that may be changed; yields its settings and its address."""
+    settings = make(folder)
+    if POSTGRESQL:
+        url = settings.url.set(database=f"errdex_test_{os.getpid()}_{folder.name}")
+        settings = Settings(database_url=url.render_as_string(hide_password=False))
+    create(settings, furnished.settings)
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client, served(client.app) as address:
+        yield settings, address
+    drop(settings)
+
+
+def has_scripts(request: pytest.FixtureRequest) -> bool:
+    """Return whether the visitor of a test has JavaScript."""
+    return bool(request.node.callspec.params["context"])
+
+
+def ask(page: Page, address: str, lang: str, text: str) -> None:
+    """Paste a text on the front page and press the button."""
+    page.goto(f"{address}/{lang}/")
+    page.fill("#paste", text)
+    page.click("form.paste button.main")
+    page.wait_for_url(re.compile(f"/{lang}/match$"))
+
+
+def sign_in(page: Page, password: str = PASSWORD) -> None:
+    """Fill in the sign-in form that is shown, and send it."""
+    page.fill("#f-name", NAME)
+    page.fill("#f-password", password)
+    page.click("main button.main")
+
+
+def enter(page: Page, address: str, lang: str, path: str = "/review") -> None:
+    """Open a page for reviewers and sign in on the way."""
+    page.goto(f"{address}/{lang}{path}")
+    sign_in(page)
+    page.wait_for_url(f"**/{lang}{path}")

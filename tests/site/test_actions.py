@@ -1,0 +1,137 @@
+"""Every action that the pages offer is named here with the browser tests that do it: a new one is not forgotten."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.config import ROOT
+from app.i18n import LANGS
+from tests.site.pages import PAGES, Furnished, Known
+
+# (template, address as it stands there) and what people do with it, as tests in both languages
+SENT = {
+    ("_feedback.html", "{{ page.entry(feedback.slug) }}/feedback"): (
+        "test_a_reader_says_what_is_wrong_and_a_reviewer_marks_the_note_as_read",
+        "test_the_keys_send_a_note",
+    ),
+    ("amend.html", "{{ action }}"): ("test_a_submission_is_amended_published_and_told_to_its_author",),
+    ("base.html", '{{ page.url("/search") }}'): ("test_a_search_is_made_narrowed_down_and_turned_over",),
+    ("base.html", '{{ page.url("/search/typing") }}'): ("test_the_box_of_every_page_suggests_or_searches",),
+    ("base.html", '{{ page.url("/sign-out") }}'): ("test_a_reviewer_signs_in_at_the_second_try_and_out",),
+    ("error.html", '{{ page.url("/search") }}'): ("test_an_address_that_leads_nowhere_has_ways_on",),
+    ("error.html", "{{ kept.action }}"): ("test_a_form_that_could_not_be_taken_is_sent_again",),
+    ("home.html", '{{ page.url("/match") }}'): (
+        "test_a_paste_is_identified_and_seen_in_the_other_language",
+        "test_an_empty_box_is_told_so",
+        "test_a_log_file_is_sent",
+    ),
+    ("home.html", 'sent_on(page.url("/match"))'): ("test_every_sample_is_answered",),
+    ("result.html", '{{ page.url("/submit/draft") }}'): ("test_an_unknown_error_is_described",),
+    ("result.html", "/{{ page.other }}/match"): ("test_a_paste_is_identified_and_seen_in_the_other_language",),
+    ("review.html", '{{ page.url("/review/" ~ row.id ~ "/approve") }}'): (
+        "test_a_submission_is_amended_published_and_told_to_its_author",
+    ),
+    ("review.html", '{{ page.url("/review/" ~ row.id ~ "/reject") }}'): (
+        "test_a_submission_is_declined_with_a_reason_and_sent_again",
+    ),
+    ("review_feedback.html", '{{ page.url("/review/feedback/" ~ row.id ~ "/seen") }}'): (
+        "test_a_reader_says_what_is_wrong_and_a_reviewer_marks_the_note_as_read",
+    ),
+    ("revision.html", '{{ page.url(address ~ "/" ~ row.number ~ "/restore") }}'): (
+        "test_an_entry_is_changed_and_its_first_text_restored",
+    ),
+    ("search.html", '{{ page.url("/search") }}'): ("test_a_search_is_made_narrowed_down_and_turned_over",),
+    ("search.html", '{{ page.url("/search/found") }}'): ("test_a_search_is_made_narrowed_down_and_turned_over",),
+    ("sign_in.html", '{{ page.url("/sign-in") }}'): ("test_a_reviewer_signs_in_at_the_second_try_and_out",),
+    ("submit.html", "{{ action }}"): ("test_a_form_with_faults_says_so_and_is_sent_when_they_are_mended",),
+    ("wanted.html", 'sent_on(page.url("/submit/draft"))'): ("test_a_wanted_error_is_described_or_taken_off_the_list",),
+    ("wanted.html", '{{ page.url("/wanted/dismiss") }}'): ("test_a_wanted_error_is_described_or_taken_off_the_list",),
+}
+# the macro by which pages send a text on: its callers stand above
+MACRO = ("_parts.html", "{{ action }}")
+
+ADDRESS = re.compile(r'\s(?:form)?action="((?:\{\{.*?\}\}|[^"])*)"|\s(?:data-)?hx-(?:get|post|put|patch|delete)="'
+                     r'((?:\{\{.*?\}\}|[^"])*)"|(sent_on\(page\.url\("[^"]*"\))')  # fmt: skip
+BROWSER = re.compile(r"^pytestmark = .*pytest\.mark\.browser", re.MULTILINE)
+
+
+def found() -> set[tuple[str, str]]:
+    """Every address in the templates that a form or htmx sends something to."""
+    pages = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "templates").glob("*.html")}
+    return {
+        (name, next(group for group in match.groups() if group) + (")" if match[3] else ""))
+        for name, template in pages.items()
+        for match in ADDRESS.finditer(template)
+    }
+
+
+def test_every_action_of_the_templates_is_on_the_list() -> None:
+    assert found() == {*SENT, MACRO}
+
+
+def test_every_action_on_the_list_is_done_in_a_browser_in_both_languages() -> None:
+    files = [path.read_text(encoding="utf-8") for path in (ROOT / "tests/site").glob("test_*.py")]
+    done = {
+        name
+        for file in files
+        if BROWSER.search(file)
+        for name in re.findall(r"^@IN_BOTH_LANGUAGES\ndef (test_\w+)\(\n? *page: Page", file, re.MULTILINE)
+    }
+    # what asks for `page` alone is done with and without JavaScript; further tests of an action may need it
+    assert {names[0] for names in SENT.values()} - done == set()
+    assert all(re.search(rf"^def {name}\(", "".join(files), re.MULTILINE) for names in SENT.values() for name in names)
+
+
+class _Controls(HTMLParser):
+    """Reads which buttons and fields of a page nothing would happen to without a script, and where its switch leads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.dead: list[str] = []
+        self.forms: set[str] = set()
+        self.named: list[str] = []
+        self.switch = ""
+        self._inside = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self._inside += 1
+            self.forms.add(values.get("id", ""))
+        elif tag == "button":
+            self._button(values)
+        elif tag == "a" and not values.get("href", "#").strip("#"):
+            self.dead.append(f"a link to nowhere: {values}")
+        if "switch" in values.get("class", "").split():
+            self.switch = values.get("href", "") or f"form {values['form']}"
+
+    def _button(self, values: dict[str, str]) -> None:
+        if "form" in values:
+            self.named.append(values["form"])
+        elif not self._inside or values.get("type", "submit") != "submit" or "disabled" in values:
+            self.dead.append(f"a button without effect: {values}")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside -= tag == "form"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_without_javascript_no_control_is_dead_and_the_switch_leads_to_the_other_language(
+    visitors: dict[bool, TestClient], furnished: Furnished, page: Known, lang: str
+) -> None:
+    client = visitors[page.signed_in]
+    read = _Controls()
+    read.feed(furnished.ask(client, page, lang).text)
+    assert read.dead == []
+    assert set(read.named) <= read.forms
+    other = LANGS[1 - LANGS.index("zh" if lang == "zh" else "en")]
+    if read.switch.startswith("form "):
+        return
+    assert read.switch.startswith(f"/{other}/")
+    answer = client.get(read.switch)
+    # a page that is there in one language is there in the other
+    assert answer.status_code in (200, page.status if page.form is None else 200)
+    assert answer.url.path.startswith(f"/{other}/")

@@ -1,0 +1,227 @@
+"""What people do with the paste box and with what it answers: both languages, with and without JavaScript."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote_plus
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from app.i18n import Lang
+from app.i18n import text as t
+from tests.site.acts import IN_BOTH_LANGUAGES, RACE, WITH_JAVASCRIPT, ask, guide, has_scripts
+from tests.site.pages import FAMILY, LOG, LONG, UNKNOWN, Furnished
+from tests.site.test_paste_box import PASTE, TOKEN
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def address(furnished: Furnished, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A guide that the stories of this file share."""
+    with guide(furnished, tmp_path_factory.mktemp("asking")) as (_, address):
+        yield address
+
+
+@pytest.fixture
+def scripted(request: pytest.FixtureRequest) -> bool:
+    """Whether the visitor has JavaScript."""
+    return has_scripts(request)
+
+
+def other(lang: Lang) -> Lang:
+    return "en" if lang == "zh" else "zh"
+
+
+@IN_BOTH_LANGUAGES
+def test_a_paste_is_identified_and_seen_in_the_other_language(page: Page, address: str, lang: Lang) -> None:
+    ask(page, address, lang, LOG)
+    page.click(".second summary")
+    expect(page.locator(".second .reasons").first).to_be_visible()
+    page.click("button.switch")
+    page.wait_for_url(f"**/{other(lang)}/match")
+    expect(page.locator(".answer.first h2 a")).to_have_attribute("href", f"/{other(lang)}{RACE}")
+    page.click(".answer.first a.go")
+    page.wait_for_url(f"**/{other(lang)}{RACE}")
+    page.go_back()
+    page.click(".after a.button")
+    page.wait_for_url(f"{address}/{other(lang)}/")
+
+
+@IN_BOTH_LANGUAGES
+def test_every_sample_is_answered(page: Page, address: str, lang: Lang) -> None:
+    for place in range(3):
+        page.goto(f"{address}/{lang}/")
+        page.locator(".try button").nth(place).click()
+        page.wait_for_url("**/match")
+        expect(page.locator(".answer.first")).to_be_visible()
+
+
+@IN_BOTH_LANGUAGES
+def test_an_empty_box_is_told_so(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/")
+    page.click("form.paste button.main")
+    expect(page.get_by_role("alert")).to_have_text(t(lang, "home.empty"))
+    # what the message asks for can be done where it stands
+    page.fill("#paste", FAMILY)
+    page.click("form.paste button.main")
+    page.click(".ask dd a >> nth=0")
+    expect(page.locator("article.entry h1")).to_be_visible()
+
+
+@IN_BOTH_LANGUAGES
+def test_the_keys_send_a_paste_and_are_named_to_those_who_have_them(
+    page: Page, address: str, lang: Lang, scripted: bool
+) -> None:
+    page.goto(f"{address}/{lang}/")
+    assert page.evaluate("document.activeElement.id") == "paste"
+    expect(page.locator(".keys")).to_be_visible(visible=scripted)
+    page.fill("#paste", LOG)
+    page.press("#paste", "Control+Enter")
+    if scripted:
+        page.wait_for_url("**/match")
+        expect(page.locator(".answer.first")).to_be_visible()
+
+
+@IN_BOTH_LANGUAGES
+def test_what_looks_secret_is_masked_as_its_author_wants(page: Page, address: str, lang: Lang, scripted: bool) -> None:
+    page.goto(f"{address}/{lang}/")
+    page.fill("#paste", PASTE)
+    summary = page.locator(".secrets summary")
+    expect(summary).to_have_count(int(scripted))
+    if scripted:
+        expect(summary).to_be_visible()
+        summary.click()
+        single, whole = page.get_by_label("otto@kestrel.io"), page.get_by_label(t(lang, "paste.page.mask"))
+        whole.uncheck()
+        expect(summary).to_have_text(t(lang, "paste.page.off"))
+        expect(single).to_be_hidden()
+        whole.check()
+        single.uncheck()
+    with page.expect_request(lambda request: request.method == "POST") as posted:
+        page.click("form.paste button.main")
+    page.wait_for_url("**/match")
+    sent = unquote_plus((posted.value.post_data_buffer or b"").decode())
+    assert (TOKEN in sent, "otto@kestrel.io" in sent) == (not scripted, True)
+    # without a script the server masks, and says so
+    expect(page.get_by_text(t(lang, "paste.notice", n=4))).to_have_count(int(not scripted))
+    shown = page.inner_text("main")
+    assert (TOKEN in shown, "otto@kestrel.io" in shown) == (False, scripted)
+
+
+@IN_BOTH_LANGUAGES
+def test_a_log_file_is_sent(page: Page, address: str, lang: Lang, scripted: bool) -> None:
+    page.goto(f"{address}/{lang}/")
+    page.get_by_label(t(lang, "paste.file" if scripted else "paste.file-without-script")).set_input_files(
+        {"name": "train.log", "mimeType": "text/plain", "buffer": LOG.encode()}
+    )
+    if scripted:
+        said = t(lang, "paste.page.whole", name="train.log", n=len(LOG.splitlines()))
+        expect(page.locator(".reading")).to_have_text(said)
+        assert page.input_value("#paste") == LOG
+    page.click("form.paste button.main")
+    page.wait_for_url("**/match")
+    expect(page.locator(".answer.first h2 a")).to_have_attribute("href", f"/{lang}{RACE}")
+
+
+DROP = """(box, text) => {
+  const carried = new DataTransfer();
+  carried.items.add(new File([text], "dropped.log"));
+  for (const what of ["dragenter", "dragover", "drop"]) {
+    box.dispatchEvent(new DragEvent(what, { dataTransfer: carried, bubbles: true, cancelable: true }));
+  }
+}"""
+
+
+@WITH_JAVASCRIPT
+@IN_BOTH_LANGUAGES
+def test_a_file_that_is_no_log_is_refused_and_the_next_one_dropped(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/")
+    page.set_input_files("#paste-file", {"name": "a.log.gz", "mimeType": "", "buffer": b"\x1f\x8b\x08packed"})
+    expect(page.locator(".reading")).to_have_text(t(lang, "paste.packed"))
+    page.locator("#paste").evaluate(DROP, LOG)
+    said = t(lang, "paste.page.whole", name="dropped.log", n=len(LOG.splitlines()))
+    expect(page.locator(".reading")).to_have_text(said)
+    assert page.input_value("#paste") == LOG
+
+
+@WITH_JAVASCRIPT
+@IN_BOTH_LANGUAGES
+def test_the_reading_of_a_file_is_stopped(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/")
+    page.fill("#paste", "mine")
+    # a disk that never answers: reading is under way until somebody stops it
+    page.evaluate("""() => {
+        const read = Blob.prototype.arrayBuffer;
+        Blob.prototype.arrayBuffer = function () {
+            return new Promise((go) => { window.answer = () => go(read.call(this)); });
+        };
+    }""")
+    page.set_input_files("#paste-file", {"name": "train.log", "mimeType": "text/plain", "buffer": LOG.encode()})
+    page.get_by_role("button", name=t(lang, "paste.page.stop")).click()
+    page.evaluate("window.answer()")
+    expect(page.locator(".reading")).to_have_text(t(lang, "paste.page.stopped"))
+    assert page.input_value("#paste") == "mine"
+
+
+@IN_BOTH_LANGUAGES
+def test_an_unknown_error_is_described(page: Page, address: str, lang: Lang) -> None:
+    ask(page, address, lang, UNKNOWN)
+    page.click(".invite a")
+    page.wait_for_url(f"**/{lang}/wanted")
+    page.go_back()
+    page.click(".invite button")
+    page.wait_for_url(f"**/{lang}/submit/draft")
+    assert "GreenhouseValveError" in page.input_value("#f-title")
+    assert page.input_value("[name=example]") == UNKNOWN
+
+
+@IN_BOTH_LANGUAGES
+def test_an_answer_that_is_none_leads_to_the_form_too(page: Page, address: str, lang: Lang, scripted: bool) -> None:
+    page.goto(f"{address}/{lang}/")
+    page.set_input_files("#paste-file", {"name": "a.log", "mimeType": "", "buffer": (LONG + LOG).encode()})
+    expect(page.locator(".reading")).to_contain_text("a.log" if scripted else "")
+    page.click("form.paste button.main")
+    # the paste is too long to be sent along: the switch begins anew
+    expect(page.locator("a.switch")).to_have_attribute("href", f"/{other(lang)}/")
+    page.get_by_role("button", name=t(lang, "result.wrong")).click()
+    page.wait_for_url(f"**/{lang}/submit/draft")
+    assert "OSError: [Errno 16]" in page.input_value("[name=example]")
+
+
+@IN_BOTH_LANGUAGES
+def test_a_link_is_copied_and_opened_by_a_colleague(
+    page: Page, context: BrowserContext, address: str, lang: Lang, scripted: bool
+) -> None:
+    ask(page, address, lang, UNKNOWN)
+    page.click("#link summary")
+    expect(page.locator("#link-address")).to_have_js_property("readOnly", True)
+    button = page.locator("#link-address + button")
+    expect(button).to_have_count(int(scripted))
+    if scripted:
+        context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
+        button.click()
+        expect(page.locator("#link-status")).to_have_text(t(lang, "code.copied"))
+        assert page.evaluate("navigator.clipboard.readText()") == page.input_value("#link-address")
+    page.goto(page.input_value("#link-address"))
+    expect(page.get_by_text(t(lang, "link.opened"))).to_be_visible()
+    page.click("a.switch")
+    page.wait_for_url(re.compile(rf"/{other(lang)}/match\?s="))
+    page.click(".invite button")
+    assert "GreenhouseValveError" in page.input_value("#f-title")
+
+
+@IN_BOTH_LANGUAGES
+def test_code_is_copied_where_a_script_can(
+    page: Page, context: BrowserContext, address: str, lang: Lang, scripted: bool
+) -> None:
+    page.goto(f"{address}/{lang}{RACE}")
+    buttons = page.locator(".copy")
+    if not scripted:
+        expect(buttons).to_have_count(0)
+        return
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
+    buttons.first.focus()
+    page.keyboard.press("Enter")
+    expect(buttons.first).to_have_text(t(lang, "code.copied"))
+    assert page.evaluate("navigator.clipboard.readText()").startswith("OSError: [Errno 16]")

@@ -1,0 +1,192 @@
+"""How people find their way about the guide: both languages, with and without JavaScript."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.i18n import Lang
+from app.i18n import text as t
+from tests.site.acts import IN_BOTH_LANGUAGES, RACE, guide, has_scripts
+from tests.site.pages import Furnished
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def address(furnished: Furnished, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A guide that the stories of this file share."""
+    with guide(furnished, tmp_path_factory.mktemp("looking")) as (_, address):
+        yield address
+
+
+@pytest.fixture
+def scripted(request: pytest.FixtureRequest) -> bool:
+    """Whether the visitor has JavaScript."""
+    return has_scripts(request)
+
+
+@IN_BOTH_LANGUAGES
+def test_the_frame_of_a_page_leads_everywhere(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/sign-in")
+    for key, path in (
+        ("find.browse-short", "/browse"),
+        ("site.add", "/submit"),
+        ("find.changes", "/changes"),
+        ("wanted.title", "/wanted"),
+        ("site.sign-in", "/sign-in"),
+    ):
+        page.get_by_role("link", name=t(lang, key), exact=True).click()
+        page.wait_for_url(f"{address}/{lang}{path}")
+    page.click("a.brand")
+    page.wait_for_url(f"{address}/{lang}/")
+
+
+@IN_BOTH_LANGUAGES
+def test_the_keyboard_skips_the_frame_and_follows_the_contents(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}{RACE}")
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name=t(lang, "site.skip"))
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**#page-content")
+    expect(page.locator("main")).to_be_focused()
+    page.locator(".contents.beside a").last.press("Enter")
+    assert page.evaluate("document.querySelector(':target').tagName") == "H2"
+    page.locator(":target a").press("Enter")
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.click(".contents.folded summary")
+    page.locator(".contents.folded a").first.click()
+    expect(page.locator(":target")).to_be_in_viewport()
+
+
+@IN_BOTH_LANGUAGES
+def test_an_entry_leads_to_what_is_near_it(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}{RACE}")
+    marks = page.locator("aside .more")
+    marks.locator("summary").click()
+    expect(marks.locator(".marks")).to_be_visible()
+    for name, chip in (("component", ".chip[href*='component=']"), ("tag", ".chip[href*='tag=']")):
+        page.locator(chip).first.click()
+        page.wait_for_url(re.compile(rf"/{lang}/search\?{name}="))
+        expect(page.locator(".chosen a")).to_have_count(1)
+        page.go_back()
+    page.click("article .chip.strong")
+    page.wait_for_url(f"**/{lang}/p/roll")
+    page.go_back()
+    page.locator("aside .heads a").first.click()
+    expect(page.locator("article.entry h1")).to_be_visible()
+    page.go_back()
+    page.get_by_role("link", name=t(lang, "entry.markdown")).click()
+    page.wait_for_url(f"**/{lang}{RACE}.md")
+    # it is shown, not saved
+    assert page.inner_text("body").startswith("# ")
+    page.go_back()
+    page.click(".crumbs a >> nth=0")
+    page.wait_for_url(f"{address}/{lang}/")
+
+
+@IN_BOTH_LANGUAGES
+def test_an_entry_in_one_language_says_so_and_takes_the_other(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/en/e/verl/english-only")
+    page.click("a.switch")
+    expect(page.locator("article .notice")).to_contain_text(t("zh", "entry.missing"))
+    page.click("article .notice a")
+    page.wait_for_url("**/zh/e/verl/english-only/edit")
+    page.goto(f"{address}/{lang}/e/verl/behind")
+    behind = page.get_by_role("link", name=t(lang, "entry.behind-see"))
+    if lang == "zh":
+        behind.click()
+        page.wait_for_url("**/en/e/verl/behind**")
+    else:
+        expect(behind).to_have_count(0)
+
+
+@IN_BOTH_LANGUAGES
+def test_the_history_of_an_entry_is_walked_through(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/e/verl/behind")
+    page.get_by_role("link", name=t(lang, "history.link")).click()
+    page.get_by_role("link", name=t(lang, "history.revision", number=2)).click()
+    expect(page.locator(".diff ins").first).to_be_visible()
+    page.click(".neighbours [rel=prev]")
+    page.wait_for_url(f"**/{lang}/e/verl/behind/history/1")
+    page.click(".neighbours [rel=next]")
+    page.click("a.switch")
+    page.wait_for_url(f"**/{'en' if lang == 'zh' else 'zh'}/e/verl/behind/history/2")
+    page.click(".notice a")
+    page.wait_for_url("**/e/verl/behind")
+
+
+@IN_BOTH_LANGUAGES
+def test_the_shelves_and_the_changes_lead_to_entries(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/browse")
+    page.locator("section[aria-labelledby=shelf-tag] a").first.click()
+    page.wait_for_url(re.compile(r"/search\?tag="))
+    page.goto(f"{address}/{lang}/p/skyrl")
+    expect(page.locator("main .heads a").first).to_be_visible()
+    page.get_by_role("link", name=t(lang, "find.narrow")).click()
+    page.wait_for_url(f"**/{lang}/search?project=skyrl")
+    page.goto(f"{address}/{lang}/changes")
+    page.click("a[rel=next]")
+    page.wait_for_url("**/changes?before=*")
+    page.locator("a.difference").first.click()
+    page.wait_for_url(re.compile(r"/history/\d+$"))
+
+
+@IN_BOTH_LANGUAGES
+def test_the_box_of_every_page_suggests_or_searches(page: Page, address: str, lang: Lang, scripted: bool) -> None:
+    page.goto(f"{address}/{lang}/browse")
+    box, options = page.locator("#page-search"), page.locator("#page-suggestions [role=option]")
+    box.press_sequentially("wandb")
+    if scripted:
+        # the one below all suggestions leads to the whole search
+        expect(options.last).to_be_visible()
+        options.last.click()
+        page.wait_for_url(f"**/{lang}/search?q=wandb")
+        page.go_back()
+        box.fill("wandb")
+    else:
+        expect(page.locator("#page-suggestions")).to_be_hidden()
+    page.click(".seek-now")
+    page.wait_for_url(f"**/{lang}/search?q=wandb")
+    expect(page.locator(".results a").first).to_be_visible()
+
+
+@IN_BOTH_LANGUAGES
+def test_a_search_is_made_narrowed_down_and_turned_over(page: Page, address: str, lang: Lang, scripted: bool) -> None:
+    page.goto(f"{address}/{lang}/search")
+    more = page.locator("details.more").first
+    more.locator("summary").click()
+    expect(more.locator(".choices a").first).to_be_visible()
+    page.click("a[rel=next]")
+    page.wait_for_url("**/search?after=*")
+    page.locator(".choices a[href*='project=skyrl']").click()
+    page.wait_for_url("**/search?project=skyrl")
+    page.fill("#search-words", "cuda")
+    if not scripted:
+        page.click(".seek-form button")
+    page.wait_for_url("**/search?q=cuda&project=skyrl")
+    expect(page.locator("#found-said")).to_contain_text("cuda")
+    page.click(".chosen a")
+    page.wait_for_url("**/search?q=cuda")
+    page.fill("#search-words", "qzxjvwkrp")
+    page.press("#search-words", "Enter")
+    page.wait_for_url("**/search?q=qzxjvwkrp")
+    page.click("#found .lede a")
+    page.wait_for_url(f"{address}/{lang}/")
+
+
+@IN_BOTH_LANGUAGES
+def test_an_address_that_leads_nowhere_has_ways_on(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/e/roll/torch-compile-cache-rac")
+    page.locator("main .heads a").first.click()
+    page.wait_for_url(f"**/{lang}{RACE}")
+    page.go_back()
+    page.fill("#error-search", "tensordict")
+    page.click("form.seek button")
+    page.wait_for_url(f"**/{lang}/search?q=tensordict")
+    page.go_back()
+    page.get_by_role("link", name=t(lang, "error-page.home")).click()
+    page.wait_for_url(f"{address}/{lang}/")
