@@ -39,10 +39,10 @@ class ErrorPage:
 
 
 async def error_response(request: Request, error: ErrdexError) -> Response:
-    """Return the page for an error, or the way to the sign-in page when that is what is missing."""
-    if isinstance(error, SignInNeeded):
-        return RedirectResponse(_sign_in(request), 303)
+    """Return the page for an error, or the way to the sign-in page when that is what is missing and nothing is lost."""
     kept = await kept_form(request, error)
+    if isinstance(error, SignInNeeded) and kept is None:
+        return RedirectResponse(_sign_in(request), 303)
     return await run_in_threadpool(_page, request, error, kept)
 
 

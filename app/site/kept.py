@@ -12,7 +12,7 @@ from app.site.page import page_of
 from app.web import same_site
 
 # errors after which the same form can be sent again
-AGAIN = frozenset({422, 429, 500, 503})
+AGAIN = frozenset({401, 422, 429, 500, 503})
 # characters; a longer form is kept by the browser's back button only
 MOST = 256 * 1024
 _LABELS = {PASTE: "home.label", "reason": "review.reject-reason"}

@@ -218,3 +218,19 @@ def test_a_password_is_never_given_back(settings: Settings, shipped: Settings) -
             answer = client.post("/en/sign-in", data={"name": "rita", "password": "tulips and pears"})
     assert answer.status_code == 429
     assert "tulips" not in answer.text
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "new tab"), ("zh", "新标签页")])
+def test_a_decision_written_after_the_session_ended_is_given_back(client: TestClient, lang: str, word: str) -> None:
+    reason = "The fix deletes the checkpoint of somebody else."
+    answer = client.post(f"/{lang}/review/1/reject", data={"reason": reason, "version": "1"}, follow_redirects=False)
+    assert answer.status_code == 401
+    assert reason in answer.text
+    assert word in answer.text
+    assert f'action="/{lang}/review/1/reject"' in answer.text
+
+
+def test_a_form_without_words_leads_to_the_sign_in_page(client: TestClient) -> None:
+    answer = client.post("/en/review/1/approve", data={"version": "1"}, follow_redirects=False)
+    assert answer.status_code == 303
+    assert answer.headers["location"].startswith("/en/sign-in")
