@@ -63,7 +63,8 @@ def _unbroken(run: re.Match[str]) -> Iterator[tuple[int, str]]:
 
 def _mended(run: str) -> Mended | None:
     found = _reread(run, _windows, "utf-8") if _LATIN.search(run) else None
-    if found is None and len(run) >= _SHORTEST_GBK and max(run) <= "\u00ff":
+    # the bytes of the usual characters of GBK
+    if found is None and len(run) >= _SHORTEST_GBK and min(run) >= "\u00a1" and max(run) <= "\u00ff":
         found = _reread(run, _windows, "gb18030")
     if found is None and _HAN_OR_BOX.search(run):
         found = _reread(run, _gbk, "utf-8")

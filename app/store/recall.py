@@ -14,7 +14,6 @@ LEAST = 0.2
 MOST_TERMS = 32
 MOST_POSTINGS = 250
 _BATCH = 500
-_LARGE = 1_000_000
 
 T = TypeVar("T")
 
@@ -30,7 +29,7 @@ def candidates(asking: Asking, asked: Mapping[str, float], least: float = LEAST)
     for batch in _batches(list(asked)):
         rows += asking.rows("SELECT id, text, entries FROM term WHERE entries > 0 AND text IN", batch)
     rows.sort(key=lambda row: (row[2] / asked[row[1]] ** 2, row[1]))
-    worth = _worth(rows, asked)
+    worth = _worth(rows, asked, _size(asking))
     scores: dict[int, float] = {}
     if worth:
         for term, entry in asking.rows("SELECT term, entry FROM posting WHERE term IN", list(worth)):
@@ -42,14 +41,19 @@ def candidates(asking: Asking, asked: Mapping[str, float], least: float = LEAST)
     return [entry for _, entry in kept[:CANDIDATES]]
 
 
-def _worth(rows: Sequence[tuple[int, str, int]], asked: Mapping[str, float]) -> dict[int, float]:
+def _size(asking: Asking) -> int:
+    """Return about how many entries there are: the newest id, which both databases find at once."""
+    return int(asking.select("SELECT MAX(id) FROM entry")[0][0] or 1)
+
+
+def _worth(rows: Sequence[tuple[int, str, int]], asked: Mapping[str, float], size: int) -> dict[int, float]:
     """Return what sharing each of the rarest terms is worth (its inverse document frequency, squared)."""
     worth: dict[int, float] = {}
     postings = 0
     for key, text, entries in rows[:MOST_TERMS]:
         if postings + entries > MOST_POSTINGS and worth:
             break
-        worth[key] = asked[text] * math.log(_LARGE / entries) ** 2
+        worth[key] = asked[text] * math.log(1 + size / entries) ** 2
         postings += entries
     return worth
 
