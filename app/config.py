@@ -40,6 +40,12 @@ class Settings(BaseSettings):
         le=256 * 1024 * 1024,
         description="Largest request body that is read, in bytes.",
     )
+    max_held: int = Field(
+        64 * 1024 * 1024,
+        ge=0,
+        le=2**40,
+        description="Bytes of large bodies that a worker holds at once; another one is 503. One alone always fits.",
+    )
     content: Path = Field(Path("content"), description="Folder of bundles that is ingested, read only.")
     mirror: str = Field(
         "",

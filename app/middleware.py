@@ -7,7 +7,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 
-from app.errors import TooLarge
+from app.errors import ErrdexError, TooLarge
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -18,6 +18,9 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 # form encoding can triple the bytes of a paste, multipart adds boundaries and the other fields
 FORM_ALLOWANCE = 3
 OTHER_FIELDS = 64 * 1024
+# Bytes of every body that are not counted as held: what people mostly paste is taken whatever else is being read.
+NOT_COUNTED = 256 * 1024
+RETRY_SECONDS = 5
 
 # bytes; what fits into one packet gains nothing
 COMPRESSED_FROM = 1200
@@ -38,30 +41,64 @@ HEADERS = {
 }
 
 
+class Crowded(ErrdexError):
+    """So many large bodies are being read or answered that another one would not fit; nothing was written."""
+
+    status, key = 503, "crowded"
+
+
 class BodyLimit:
-    """Refuses a body that is larger than `limit` bytes (as decoded text) before it is read whole."""
+    """Refuses a body that is larger than `limit` bytes (as decoded text) before it is read whole.
+
+    Also one for which there is no room beside those that are being answered: the setting `max_held`.
+    """
 
     def __init__(self, app: App, limit: int) -> None:
         self.app = app
         self.limit = limit
+        self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
+        request = Request(scope)
         most = self._most(scope)
-        length = Request(scope).headers.get("content-length", "0")
-        seen = 0
+        # a body that is allowed fits when it comes alone
+        room = max(request.app.state.settings.max_held, most)
+        told = request.headers.get("content-length", "0")
+        length = int(told) if told.isdigit() else 0
+        seen = mine = 0
 
         async def counted() -> Message:
-            nonlocal seen
+            nonlocal seen, mine
             message = await receive()
             seen += len(message.get("body", b""))
-            if seen > most or (length.isdigit() and int(length) > most):
+            if seen > most or length > most:
                 raise TooLarge(limit=self.limit)
+            # the whole at once, so that of many that come together those that fit are read to their end
+            others, weight = self._held - mine, max(0, max(seen, length) - NOT_COUNTED)
+            if weight and others + weight > room:
+                raise Crowded(seconds=RETRY_SECONDS)
+            mine = weight
+            self._held = others + mine
             return message
 
-        return await self.app(scope, counted, send)
+        def give_back() -> None:
+            nonlocal mine
+            self._held -= mine
+            mine = 0
+
+        async def noticed(message: Message) -> None:
+            # before the last bytes: who got them may send the next body at once
+            if message["type"] == "http.response.body" and not message.get("more_body", False):
+                give_back()
+            await send(message)
+
+        try:
+            await self.app(scope, counted, noticed)
+        finally:
+            give_back()
 
     def _most(self, scope: Scope) -> int:
         kind = Request(scope).headers.get("content-type", "").partition(";")[0]

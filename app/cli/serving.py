@@ -1,21 +1,23 @@
 """`errdex serve`: migrate, ingest, listen."""
 
+import errno
 import math
 import multiprocessing
 import os
 import signal
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import cast
 
 from sqlalchemy import Engine
 
 from app import accounts, sync
+from app.cli import counting
 from app.cli.corpus import summary
 from app.cli.database import connected, settings, upgrade
 from app.cli.exits import UNREACHABLE, Stop, told
@@ -31,6 +33,7 @@ FACTORY = "app.cli.serving:application"
 # workers count into files in the folder that this variable names, see app.metrics
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 GRACE_SECONDS = 5
+TAKEN_SECONDS = 5
 
 
 def serve() -> None:
@@ -63,6 +66,8 @@ def application() -> App:
 
     catch_the_rest()
     _end_with_the_supervisor()
+    if made := os.environ.get(METRICS_FOLDER):
+        counting.hold(Path(made))
     app = create_app()
     limit_statements(app.state.engine, app.state.settings.request_seconds)
     return AccessLog(cast(App, app))
@@ -97,7 +102,7 @@ def listening(found: Settings) -> socket.socket:
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((found.host, found.port))
+        _bind(listener, found)
         # connections wait from here on, so the address that is printed answers
         listener.listen(2048)
         listener.set_inheritable(True)
@@ -106,6 +111,18 @@ def listening(found: Settings) -> socket.socket:
         text = f"cannot listen on {found.host}:{found.port}: {error.strerror}. Set ERRDEX_HOST and ERRDEX_PORT."
         raise Stop(UNREACHABLE, text) from error
     return listener
+
+
+def _bind(listener: socket.socket, found: Settings) -> None:
+    """Bind to the configured address; wait a moment for a server that was killed and whose workers end just now."""
+    until = time.monotonic() + TAKEN_SECONDS
+    while True:
+        try:
+            return listener.bind((found.host, found.port))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() > until:
+                raise
+        time.sleep(0.1)
 
 
 def _key(found: Settings, engine: Engine) -> None:
@@ -148,12 +165,13 @@ def _counted_together(workers: int) -> Iterator[None]:
     """Have several workers count into one folder, which is gone afterwards; one worker counts in memory."""
     os.environ.pop(METRICS_FOLDER, None)
     if workers == 1:
+        counting.remove_abandoned()
         yield
         return
     # until the supervisor listens to signals itself, one would end the process and leave the folder behind
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
-    with TemporaryDirectory(prefix="errdex-metrics-") as folder:
-        os.environ[METRICS_FOLDER] = folder
+    with counting.folder() as made:
+        os.environ[METRICS_FOLDER] = str(made)
         yield
 
 

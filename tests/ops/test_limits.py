@@ -1,8 +1,12 @@
 """What happens to questions that take long, and to those that are under way when the server is told to end."""
 
+import socket
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 
+import httpx2
 import pytest
 from starlette.testclient import TestClient
 
@@ -31,7 +35,7 @@ def test_a_question_that_takes_too_long_is_given_up_with_a_problem_document(impa
     assert "1e-06 seconds" in found.json()["detail"]
 
 
-@pytest.mark.parametrize(("lang", "told"), [("en", "took too long"), ("zh", "太长")])
+@pytest.mark.parametrize(("lang", "told"), [("en", "took too long"), ("zh", "太久")])
 def test_and_with_a_page(impatient: TestClient, lang: str, told: str) -> None:
     found = impatient.post(f"/{lang}/match", data={"text": "".join(LONG.format(number) for number in range(20_000))})
     assert found.status_code == 503
@@ -68,3 +72,92 @@ def test_requests_under_way_are_answered_when_the_server_is_told_to_end(
     log = server.process.communicate(timeout=60)[1]
     assert log.count('"event": "request", ') >= 20
     assert "/api/v1/match" in log
+
+
+MIB = 2**20
+PATIENCE = 30
+ORDINARY = "INFO step 17 of 100: loss 0.3, all is well. "
+DOORS = {
+    "json": ("/api/v1/match", "application/json", b'{"text": "', b'"}'),
+    "plain": ("/api/v1/match", "text/plain", b"", b""),
+    "form": ("/zh/match", "application/x-www-form-urlencoded", b"text=", b""),
+    "file": (
+        "/en/match",
+        "multipart/form-data; boundary=b",
+        b'--b\r\ncontent-disposition: form-data; name="file"; filename="a.log"\r\n\r\n',
+        b"\r\n--b--\r\n",
+    ),
+}
+TOLD = {"/api/v1/match": "urn:errdex:problem:crowded", "/zh/match": "大段文本太多", "/en/match": "Too many large texts"}
+
+
+def of_size(size: int) -> bytes:
+    """A log of one line that names an error."""
+    return ("RuntimeError: the valve is stuck. " + ORDINARY * (size // len(ORDINARY) + 1))[:size].encode()
+
+
+@contextmanager
+def held(server: Server, number: int, size: int) -> Iterator[list[socket.socket]]:
+    """Connections over each of which the server has been sent a body but for its last byte."""
+    host, port = server.address.rpartition("/")[2].split(":")
+    head = b"POST /api/v1/match HTTP/1.1\r\nhost: errdex\r\ncontent-type: text/plain\r\ncontent-length: %d\r\n\r\n"
+    with ExitStack() as stack:
+        opened = [stack.enter_context(socket.create_connection((host, int(port)), 60)) for _ in range(number)]
+        for connection in opened:
+            connection.sendall(head % size + of_size(size)[:-1])
+        yield opened
+
+
+def asked(ask: Callable[[httpx2.Client, int], httpx2.Response], client: httpx2.Client) -> Iterator[httpx2.Response]:
+    """Ask with a large body again and again, for as long as a server may take to read what other clients sent."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        yield ask(client, MIB * 9 // 10)
+
+
+@pytest.mark.parametrize("is_chunked", [False, True])
+@pytest.mark.parametrize("door", sorted(DOORS))
+def test_a_large_body_beyond_what_is_held_at_once_is_503_while_small_ones_are_answered(
+    start: Callable[..., Server], door: str, is_chunked: bool
+) -> None:
+    server = start(ERRDEX_MAX_PASTE=str(MIB), ERRDEX_MAX_HELD=str(3 * MIB + MIB // 4))
+    path, kind, before, after = DOORS[door]
+
+    def ask(client: httpx2.Client, size: int) -> httpx2.Response:
+        body = before + of_size(size) + after
+        content = iter([body[:1000], body[1000:]]) if is_chunked else body
+        return client.post(path, content=content, headers={"content-type": kind})
+
+    with held(server, 4, MIB) as connections, server.client() as client:
+        refused = next(answer for answer in asked(ask, client) if answer.status_code != 200)
+        assert (refused.status_code, refused.headers["retry-after"]) == (503, "5")
+        assert TOLD[path] in refused.text
+        assert ask(client, MIB // 5).status_code == 200
+        for connection in connections:
+            connection.sendall(b".")
+            assert connection.makefile("rb").readline() == b"HTTP/1.1 200 OK\r\n"
+        assert ask(client, MIB * 9 // 10).status_code == 200
+
+
+def test_one_body_of_the_largest_size_fits_whatever_the_setting(start: Callable[..., Server]) -> None:
+    server = start(ERRDEX_MAX_PASTE=str(MIB), ERRDEX_MAX_HELD="0")
+    with server.client() as client:
+        for path, kind, before, after in DOORS.values():
+            body = before + of_size(MIB) + after
+            assert client.post(path, content=body, headers={"content-type": kind}).status_code == 200
+
+
+def test_what_was_refused_or_left_unfinished_takes_no_room_afterwards(start: Callable[..., Server]) -> None:
+    server = start(ERRDEX_MAX_PASTE=str(MIB), ERRDEX_MAX_HELD="0")
+    with server.client() as client:
+        for _ in range(3):
+            with held(server, 1, MIB):
+                assert client.get("/healthz").status_code == 200
+            assert client.post("/api/v1/match", content=of_size(2 * MIB)).status_code == 413
+        plain = {"content-type": "text/plain"}
+
+        def ask(client: httpx2.Client, size: int) -> httpx2.Response:
+            return client.post("/api/v1/match", content=of_size(size), headers=plain)
+
+        # it may not have seen yet that the others are gone
+        assert any(answer.status_code == 200 for answer in asked(ask, client))

@@ -1,0 +1,84 @@
+"""How long a PostgreSQL server is waited for that does not answer, or whose host went away without a word."""
+
+from threading import Lock
+from time import monotonic
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.abc import PQGen
+from psycopg.pq import TransactionStatus
+from sqlalchemy import URL, Engine, event
+
+# Parameters of libpq: seconds until an attempt to connect is given up, when a silent host is asked whether it is there,
+# and milliseconds until one is taken for gone that does not confirm what it was sent.
+PATIENCE: dict[str, int] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+# a server's own word that a statement took too long comes before ours
+AFTERWARDS = 2.0
+LEAST_SECONDS = 5.0
+# seconds after a vain attempt to connect in which nobody else waits for one
+PAUSE = 2.0
+Returned = TypeVar("Returned")
+
+
+def patience(url: URL) -> dict[str, int]:
+    """Return the parameters of a connection that an address does not set itself."""
+    return {name: value for name, value in PATIENCE.items() if name not in url.query}
+
+
+def limit_statements(engine: Engine, request_seconds: float) -> None:
+    """Have each statement of an engine that has not connected yet end within half of a request's time.
+
+    It leaves time to find out that the database cannot be connected to either. Nothing changes for SQLite.
+    """
+    if engine.dialect.name == "postgresql":
+        event.listen(engine, "do_connect", _Door(max(LEAST_SECONDS, request_seconds / 2), engine.url))
+
+
+class _Door:
+    """Makes connections that do not wait longer than `seconds` for an answer."""
+
+    def __init__(self, seconds: float, url: URL) -> None:
+        self._seconds = seconds + AFTERWARDS
+        # an address may bring options of its own, which then hold alone
+        self._options = {} if "options" in url.query else {"options": f"-c statement_timeout={int(seconds * 1000)}"}
+        self._lock = Lock()
+        self._shut_until = 0.0
+
+    def __call__(self, _dialect: object, _record: object, words: list[Any], options: dict[str, Any]) -> object:
+        """Return a connection. Raises `psycopg.OperationalError`, at once where another one waited in vain just now."""
+        with self._lock:
+            if monotonic() < self._shut_until:
+                raise psycopg.OperationalError("the server did not answer a moment ago")
+        try:
+            made = _Limited.connect(*words, **(options | self._options))
+        except psycopg.errors.ConnectionTimeout:
+            with self._lock:
+                self._shut_until = monotonic() + PAUSE
+            raise
+        made.seconds = self._seconds
+        return made
+
+
+class _Limited(psycopg.Connection[Any]):
+    """A connection that is closed when an answer does not come in time.
+
+    The limit of the server itself does not help where the server, or something before it, has stopped.
+    """
+
+    seconds = LEAST_SECONDS
+
+    def wait(self, gen: PQGen[Returned], interval: float = 0.1, timeout: float | None = None) -> Returned:
+        """Return what the generator returns. Raises `psycopg.OperationalError` when it takes too long."""
+        try:
+            return super().wait(gen, interval, self.seconds if timeout is None else timeout)
+        except psycopg.OperationalError:
+            if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
+                # what it would answer next belongs to a question that nobody waits for any more
+                self.pgconn.finish()
+            raise
