@@ -19,7 +19,7 @@ router = APIRouter(tags=["health"])
 
 @router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", summary="Does it live", response_class=Json, responses=responses(shapes.Health))
-def alive() -> Response:
+async def alive() -> Response:
     """Answer, and nothing else: a failure here means that the process should be restarted."""
     return Json({"status": "ok"}, headers={"cache-control": "no-store"})
 

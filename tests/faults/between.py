@@ -80,7 +80,9 @@ def swallowing_network(port: int, onward: int) -> Iterator[Between]:
     """A host of its own that forwards, and whose every packet is lost on the way back while it is stopped."""
     name = f"errdex{os.getpid() % 100_000}"
     here, there = f"e{os.getpid() % 100_000}a", f"e{os.getpid() % 100_000}b"
-    near, far = "10.203.17.1", "10.203.17.2"
+    # of each process its own, so that tests side by side do not meet
+    net = f"10.{os.getpid() // 250 % 250}.{os.getpid() % 250}"
+    near, far = f"{net}.1", f"{net}.2"
     setup = (
         f"ip netns add {name}",
         f"ip link add {here} type veth peer name {there} netns {name}",
