@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from app.errors import BadInput, NotFound, WrongCredentials
+from app.errors import BadInput, Forbidden, NotFound, WrongCredentials
 from app.models import LoginSession, Person, Stored, now
 from app.store import people
 from app.store.session import reading, writing
@@ -42,6 +42,13 @@ class Who:
     def may_review(self) -> bool:
         """Whether they may decide on submissions."""
         return self.role in ROLES
+
+
+def reviewer(who: Who) -> Who:
+    """Return a person who may decide on submissions. Raises `Forbidden` for anybody else."""
+    if not who.may_review:
+        raise Forbidden
+    return who
 
 
 def digest(token: str, key: str = "") -> str:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from sqlmodel import Session
 
+from app.i18n import in_language
 from app.store import changes
 from app.store.changes import Recorded
 
@@ -40,8 +41,7 @@ class Change:
 
     def title(self, lang: str) -> str:
         """Return the title in `lang`, else in the other language, else the slug."""
-        both = (self.title_zh, self.title_en) if lang == "zh" else (self.title_en, self.title_zh)
-        return both[0] or both[1] or self.slug
+        return in_language(lang, self.title_en, self.title_zh) or self.slug
 
 
 def recent(session: Session, limit: int, before: int = 0) -> list[Change]:

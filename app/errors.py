@@ -104,3 +104,9 @@ class TooSlow(ErrdexError):
     """The question took longer than `limit` seconds and was given up; asking writes nothing."""
 
     status, key = 503, "too-slow"
+
+
+class Crowded(ErrdexError):
+    """So many large bodies are being read or answered that another one would not fit; nothing was written."""
+
+    status, key = 503, "crowded"

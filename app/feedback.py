@@ -8,11 +8,11 @@ from typing import Literal, get_args
 from sqlmodel import Session
 
 from app import wiki
-from app.accounts import Who
+from app.accounts import Who, reviewer
 from app.content.schema import EntryDocument
-from app.errors import BadInput, Forbidden, NotFound
-from app.models import Entry, Feedback, now
-from app.store import entries, feedback
+from app.errors import BadInput
+from app.models import Feedback, now
+from app.store import feedback
 from app.store.feedback import Vote
 
 Said = Literal["solved", "not-this", "outdated"]
@@ -48,20 +48,10 @@ def say(session: Session, slug: str, voter: str, said: str, *, note: str = "", l
     """
     if said not in SAID:
         raise BadInput(detail=f"say one of {', '.join(SAID)}")
-    entry = _present(session, slug)
+    entry, _ = wiki.present(session, slug)
     kept = "" if said == "solved" else _readable(note)
     feedback.put(session, Vote(entry.slug, entry.revision, voter, said, kept, "zh" if lang == "zh" else "en"), now())
     return entry.slug
-
-
-def _present(session: Session, slug: str) -> Entry:
-    try:
-        return wiki.published(session, slug)[0]
-    except NotFound:
-        moved = entries.moved_to(session, slug)
-        if moved is None or moved == slug:
-            raise
-        return wiki.published(session, moved)[0]
 
 
 def _readable(note: str) -> str:
@@ -77,14 +67,14 @@ def counts(session: Session, document: EntryDocument, revision: int | None = Non
 
 def notes(session: Session, who: Who, page: int) -> tuple[list[Feedback], bool]:
     """Return a page of notes for a reviewer, newest first, and whether there are more. Raises `Forbidden`."""
-    _reviews(who)
+    reviewer(who)
     rows = feedback.notes(session, before=page * PAGE, limit=PAGE + 1)
     return rows[:PAGE], len(rows) > PAGE
 
 
 def see(session: Session, who: Who, number: int, noted: str) -> None:
     """Mark the note that a reviewer read as seen; one that was written since stays unseen. Raises `Forbidden`."""
-    _reviews(who)
+    reviewer(who)
     row = session.get(Feedback, number)
     if row is not None and row.noted is not None and row.noted.isoformat() == noted:
         feedback.see(session, number, row.noted)
@@ -93,8 +83,3 @@ def see(session: Session, who: Who, number: int, noted: str) -> None:
 def unseen(session: Session) -> int:
     """Return how many notes no reviewer has marked as seen."""
     return feedback.unseen(session)
-
-
-def _reviews(who: Who) -> None:
-    if not who.may_review:
-        raise Forbidden

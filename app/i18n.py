@@ -36,6 +36,11 @@ def _flat(prefix: str, table: dict[str, Any]) -> list[tuple[str, str]]:
     return rows
 
 
+def in_language(lang: str, en: str, zh: str) -> str:
+    """Return the text in `lang`, or the other one where it has none."""
+    return (zh or en) if lang == "zh" else (en or zh)
+
+
 def has(key: str) -> bool:
     """Tell whether there is a text with this key."""
     return key in texts("en")

@@ -15,8 +15,10 @@ from app.config import ROOT, Settings
 from app.deadline import TimedQuestions
 from app.errors import BadInput, ErrdexError, MalformedBody, MethodNotAllowed, NotFound, Unavailable
 from app.logs import described, log
+from app.lookup import Lookup
 from app.middleware import HEADERS, BodyLimit, Compressed, SecurityHeaders
 from app.static import Static
+from app.store.postgresql import limit_statements
 from app.store.session import connect, need_database
 from app.tally import Tally
 
@@ -31,6 +33,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """
     settings = settings or Settings()
     engine = connect(settings)
+    limit_statements(engine, settings.request_seconds)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -53,7 +56,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.engine = engine
     app.state.tally = Tally(engine)
     app.state.questions = TimedQuestions(engine, settings.request_seconds)
-    app.add_middleware(BodyLimit, limit=settings.max_paste)
+    app.state.lookup = Lookup(engine)
+    app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Compressed)
     app.mount("/static", Static(directory=ROOT / "static"), name="static")

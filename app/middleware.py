@@ -7,7 +7,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 
-from app.errors import ErrdexError, TooLarge
+from app.errors import Crowded, TooLarge
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -41,21 +41,16 @@ HEADERS = {
 }
 
 
-class Crowded(ErrdexError):
-    """So many large bodies are being read or answered that another one would not fit; nothing was written."""
-
-    status, key = 503, "crowded"
-
-
 class BodyLimit:
     """Refuses a body that is larger than `limit` bytes (as decoded text) before it is read whole.
 
-    Also one for which there is no room beside those that are being answered: the setting `max_held`.
+    Also one for which there is no room beside those that are being answered: together they hold `held` bytes at most.
     """
 
-    def __init__(self, app: App, limit: int) -> None:
+    def __init__(self, app: App, limit: int, held: int) -> None:
         self.app = app
         self.limit = limit
+        self._room = held
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,7 +60,7 @@ class BodyLimit:
         request = Request(scope)
         most = self._most(scope)
         # a body that is allowed fits when it comes alone
-        room = max(request.app.state.settings.max_held, most)
+        room = max(self._room, most)
         told = request.headers.get("content-length", "0")
         length = int(told) if told.isdigit() else 0
         seen = mine = 0

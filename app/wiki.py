@@ -8,11 +8,14 @@ from pydantic import ValidationError
 from sqlmodel import Session
 
 from app import index
-from app.accounts import Who, digest
+from app.accounts import Who, digest, reviewer
 from app.content.schema import EntryDocument
-from app.errors import BadInput, Conflict, Forbidden, NotFound
+from app.errors import BadInput, Conflict, NotFound
 from app.models import Entry, Review, Revision, Submission, now
 from app.store import entries, postings, submissions
+
+# names that an entry may have had one after another
+MOST_NAMES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,21 @@ def published(session: Session, slug: str) -> tuple[Entry, EntryDocument]:
     if entry is None or entry.status != "published":
         raise NotFound(what=slug)
     return entry, EntryDocument.model_validate_json(entry.document)
+
+
+def present(session: Session, slug: str) -> tuple[Entry, EntryDocument]:
+    """Return the entry that has this slug, or had it earlier, and its document. Raises `NotFound`."""
+    named = slug
+    # two withdrawn entries can each bear the other's earlier name
+    for _ in range(MOST_NAMES):
+        try:
+            return published(session, named)
+        except NotFound:
+            moved = entries.moved_to(session, named)
+            if moved is None or moved == named:
+                break
+            named = moved
+    raise NotFound(what=slug)
 
 
 def publish(
@@ -73,8 +91,7 @@ def restore(session: Session, slug: str, number: int, expected: int, who: Who, *
     `expected` is the revision that the reviewer saw as the present one. Raises `Conflict` when somebody has published
     since, `Forbidden` when the person may not review, `NotFound` when there is no such revision.
     """
-    if not who.may_review:
-        raise Forbidden
+    reviewer(who)
     found = next(iter(entries.revisions(session, slug, 1, before=number + 1)), None)
     if found is None or found.number != number:
         raise NotFound(what=f"{slug} {number}")
@@ -167,8 +184,7 @@ def reject(session: Session, number: int, version: int, who: Who, reason: str) -
 
 
 def _decidable(session: Session, number: int, version: int, who: Who) -> Proposal:
-    if not who.may_review:
-        raise Forbidden
+    reviewer(who)
     found = proposal(session, number)
     if found.row.state != "open" or found.row.version != version:
         raise Conflict(what=str(number))

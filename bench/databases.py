@@ -9,7 +9,8 @@ from pathlib import Path
 from sqlalchemy import Engine, create_engine, make_url, text
 from sqlalchemy.exc import OperationalError
 
-from app.config import Settings
+from app import sync
+from app.config import ROOT, Settings
 from app.store.migrate import migrate
 from app.store.session import connect
 
@@ -22,6 +23,14 @@ def sqlite() -> Iterator[Engine]:
     """An empty, migrated SQLite database."""
     with tempfile.TemporaryDirectory() as folder:
         yield from _migrated(Settings(database_url=f"sqlite:///{Path(folder) / 'bench.db'}"))
+
+
+@contextmanager
+def shipped() -> Iterator[Engine]:
+    """An SQLite database with the entries of the repository."""
+    with sqlite() as engine:
+        sync.ingest(engine, ROOT / "content")
+        yield engine
 
 
 @contextmanager

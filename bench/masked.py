@@ -6,18 +6,13 @@ Prints a Markdown table, one row a set and figure, with the difference. Ends wit
 """
 
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
-from app import evaluation, secrecy, sync
-from app.config import ROOT, Settings
+from app import evaluation, secrecy
 from app.evaluation import Case
 from app.search import Questions
-from app.store.migrate import migrate
-from app.store.session import connect
-from bench import pastes
+from bench import databases, pastes
 
 FIGURES = ("answered@1", "found@1", "found@3", "wrong", "false", "auc", "high right", "likely right")
 MOST = 0.01
@@ -25,11 +20,7 @@ MOST = 0.01
 
 def differences() -> Iterator[tuple[str, str, float, float]]:
     """Yield for each set and figure its name, the figure without and with masking."""
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(database_url=f"sqlite:///{Path(folder) / 'masked.db'}")
-        engine = connect(settings)
-        migrate(settings, engine)
-        sync.ingest(engine, ROOT / "content")
+    with databases.shipped() as engine:
         questions = Questions(engine)
         for name, cases in pastes.labelled().items():
             masked = [_masked(case) for case in cases]
@@ -39,7 +30,6 @@ def differences() -> Iterator[tuple[str, str, float, float]]:
             for figure in FIGURES:
                 if plain[figure] is not None:
                     yield name, figure, float(plain[figure] or 0), float(hidden[figure] or 0)
-        engine.dispose()
 
 
 def _masked(case: Case) -> Case:

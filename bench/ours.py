@@ -1,19 +1,14 @@
 """The shipped entries: how right Errdex and its peers are on the labelled pastes, and how well each says no."""
 
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from app import evaluation, sync
-from app.config import ROOT, Settings
+from app import evaluation
 from app.content.schema import EntryDocument
 from app.evaluation import Case, Result
 from app.index import prose
 from app.search import Questions
-from app.store.migrate import migrate
-from app.store.session import connect
-from bench import pastes, peers
+from bench import databases, pastes, peers
 from bench.figures import say
 
 KINDS = (peers.Tantivy, peers.Fts5, peers.Bm25s, peers.Rapidfuzz)
@@ -42,17 +37,12 @@ def measure() -> dict[str, Any]:
 
 
 def _errdex(sets: dict[str, list[Case]]) -> dict[str, dict[str, Any]]:
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(database_url=f"sqlite:///{Path(folder) / 'ours.db'}")
-        engine = connect(settings)
-        migrate(settings, engine)
-        sync.ingest(engine, ROOT / "content")
+    with databases.shipped() as engine:
         questions = Questions(engine)
         found: dict[str, dict[str, Any]] = {}
         for name, cases in sets.items():
             say(f"ours: Errdex, {name}")
             found[name] = dict(evaluation.figures(evaluation.run(questions, cases)))
-        engine.dispose()
     return found
 
 

@@ -1,27 +1,19 @@
 """Takes the pictures in `docs/screenshots`: `python -m docs.make_screenshots`. Needs Chromium; no running server."""
 
-import socket
-import tempfile
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
+from contextlib import closing
 
-import uvicorn
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from starlette.testclient import TestClient
 
-from app import accounts, sync
-from app.config import ROOT, Settings
+from app.config import ROOT
 from app.i18n import LANGS
 from app.main import create_app
-from app.store.migrate import migrate
-from app.store.session import connect, writing
-from tests.site.conftest import CHROMIUM, SWITCHES
+from docs.stage import stage
+from tests.conftest import NAME, PASSWORD
+from tests.site.conftest import CHROMIUM, SWITCHES, served
 
 TARGET = ROOT / "docs" / "screenshots"
 ENTRY = "e/roll/torch-compile-cache-race"
-NAME, PASSWORD = "rita", "only for the pictures"
 WIDE = ViewportSize(width=1040, height=760)
 PHONE = ViewportSize(width=390, height=844)
 # bytes; a page of the documentation loads several pictures
@@ -36,29 +28,6 @@ UNKNOWN = """\
 (RewardWorker pid=5121)     return self.table[answer.unit]
 (RewardWorker pid=5121) VerifierUnitError: no conversion from 'furlong' to 'metre' in table v3
 """
-
-
-@contextmanager
-def served() -> Iterator[str]:
-    """The application with the shipped corpus and one reviewer, on a free port."""
-    with tempfile.TemporaryDirectory() as folder, closing(socket.socket()) as listening:
-        settings = Settings(database_url=f"sqlite:///{Path(folder) / 'errdex.db'}")
-        engine = connect(settings)
-        migrate(settings, engine)
-        with writing(engine) as session:
-            accounts.add_person(session, NAME, PASSWORD)
-        sync.ingest(engine, ROOT / "content")
-        listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(create_app(settings), log_level="warning"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        while not server.started:
-            time.sleep(0.05)
-        try:
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join()
 
 
 def ask(page: Page, address: str, lang: str, text: str) -> None:
@@ -126,7 +95,12 @@ def others(browser: Browser, address: str, lang: str) -> None:
 def main() -> None:
     """Take all pictures."""
     TARGET.mkdir(parents=True, exist_ok=True)
-    with served() as address, sync_playwright() as playwright:
+    with (
+        stage() as (settings, _),
+        TestClient(create_app(settings)) as started,
+        served(started.app) as address,
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=SWITCHES)
         for lang in LANGS:
             with closing(browser.new_context(viewport=WIDE)) as context:

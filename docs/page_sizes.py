@@ -1,21 +1,17 @@
 """Weighs every page and writes `docs/page-sizes.md`: `python -m docs.page_sizes`."""
 
 import re
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from app import accounts, sync
-from app.config import ROOT, Settings
+from app.config import ROOT
 from app.i18n import LANGS
 from app.main import create_app
-from app.store.migrate import migrate
-from app.store.session import connect, writing
-from tests.conftest import NAME, PASSWORD, sign_in
+from docs.stage import stage
+from tests.conftest import sign_in
 from tests.site.pages import PAGES, Furnished, Known, furnish
 
 LIMIT = 60 * 1024
@@ -64,19 +60,12 @@ def _travelled(client: TestClient, method: str, address: str, sent: dict[str, st
 
 @contextmanager
 def _visitors() -> Iterator[tuple[Furnished, dict[bool, TestClient]]]:
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(database_url=f"sqlite:///{Path(folder) / 'errdex.db'}")
-        engine = connect(settings)
-        migrate(settings, engine)
-        with writing(engine) as session:
-            accounts.add_person(session, NAME, PASSWORD)
-        sync.ingest(engine, ROOT / "content")
+    with stage() as (settings, engine):
         made = furnish(engine)
         app = create_app(settings)
         with TestClient(app, raise_server_exceptions=False) as stranger:
             reviewer = sign_in(TestClient(app, raise_server_exceptions=False))
             yield Furnished(settings, made), {False: stranger, True: reviewer}
-        engine.dispose()
 
 
 def main() -> None:

@@ -16,7 +16,6 @@ from app.content.schema import EntryDocument
 from app.errors import NotFound, TooLarge
 from app.i18n import Lang
 from app.search import Questions
-from app.store import entries
 from app.store.session import reading
 
 LangOption = Annotated[
@@ -118,10 +117,9 @@ def show(
 def _document(slug: str) -> EntryDocument:
     with filled() as engine, reading(engine) as session:
         try:
-            return wiki.published(session, slug)[1]
+            entry, document = wiki.present(session, slug)
         except NotFound:
-            moved = entries.moved_to(session, slug)
-            if moved is None:
-                raise Stop(NOTHING, f"there is no entry {slug}; `errdex search` finds one by its words") from None
-            output.note(f"{slug} is now {moved}")
-            return wiki.published(session, moved)[1]
+            raise Stop(NOTHING, f"there is no entry {slug}; `errdex search` finds one by its words") from None
+        if entry.slug != slug:
+            output.note(f"{slug} is now {entry.slug}")
+        return document

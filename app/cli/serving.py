@@ -62,15 +62,12 @@ def application() -> App:
     from app.cli.access_log import AccessLog
     from app.logs import catch_the_rest
     from app.main import create_app
-    from app.store.postgresql import limit_statements
 
     catch_the_rest()
     _end_with_the_supervisor()
     if made := os.environ.get(METRICS_FOLDER):
         counting.hold(Path(made))
-    app = create_app()
-    limit_statements(app.state.engine, app.state.settings.request_seconds)
-    return AccessLog(cast(App, app))
+    return AccessLog(cast(App, create_app()))
 
 
 def _end_with_the_supervisor() -> None:

@@ -49,6 +49,7 @@ class Asked:
     holders: dict[str, tuple[int, ...]]
     frames: dict[str, tuple[tuple[Frame, bool], ...]]
     prose: frozenset[str]
+    prose_weight: float
     has_error: bool
     inner_cause: bool
 
@@ -67,6 +68,7 @@ def prepare(report: Report) -> Asked:
         {word: tuple(places) for word, places in holders.items()},
         _frames_by_function(report),
         prose,
+        sum(map(prose_weight, prose)),
         any(message.role in ("cause", "consequence", "wrapper") for message in report.messages),
         _has_inner_cause(report),
     )
@@ -171,24 +173,30 @@ def prose_of(asked: Asked, features: Features) -> ProseEvidence | None:
     knobs = weights()["prose"]
     unmet = sum(map(_unmet_weight, asked.prose - everything))
     said = min(1.0, shared / (shared + unmet) / knobs["enough_said"]) ** knobs["said_power"]
-    alike = max((_alike(asked.prose, terms) for terms in features.titles), default=0.0)
+    titles = [_title(asked, terms) for terms in features.titles]
+    alike = max((title.alike for title in titles), default=0.0)
     sure = max(1 - math.exp(-shared / knobs["enough"]), alike ** knobs["alike_power"])
-    titled, words = max(((_title(asked, terms), terms) for terms in features.titles), default=(0.0, frozenset[str]()))
+    titled, words = max(((title.share, title.words) for title in titles), default=(0.0, frozenset[str]()))
     base, title = said * sure * (1 - knobs["title_share"]), said * sure * knobs["title_share"] * titled
     told = asked.prose & words or everything
     return ProseEvidence(base + title, title, tuple(sorted(told)), _spans(asked.report, everything))
 
 
-def _alike(asked: frozenset[str], title: frozenset[str]) -> float:
-    """Return how nearly a question is a title (0–1): the part of all words of both that they share, two at least."""
-    both = asked & title
-    return sum(map(prose_weight, both)) / sum(map(prose_weight, asked | title)) if len(both) > 1 else 0.0
+class _Titled(NamedTuple):
+    """How a question meets a title: the share of the title that is asked for (0–1), less sure for one that says little;
+    and how nearly it is the title (0–1), the part of all words of both that they share, two at least."""
+
+    share: float
+    alike: float
+    words: frozenset[str]
 
 
-def _title(asked: Asked, terms: frozenset[str]) -> float:
-    """Return the share of a title that is asked for (0–1), less sure for a title that says little."""
-    shared = sum(map(prose_weight, asked.prose & terms))
-    return float(shared / (sum(map(prose_weight, terms)) + weights()["prose"]["title_slack"]))
+def _title(asked: Asked, terms: frozenset[str]) -> _Titled:
+    both = asked.prose & terms
+    shared = sum(map(prose_weight, both))
+    title = sum(map(prose_weight, terms))
+    alike = shared / (asked.prose_weight + title - shared) if len(both) > 1 else 0.0
+    return _Titled(float(shared / (title + weights()["prose"]["title_slack"])), alike, terms)
 
 
 def _spans(report: Report, told: frozenset[str]) -> tuple[Span, ...]:

@@ -74,8 +74,6 @@ def _judge(message: Message) -> Message:
     if message.kind == "log":
         passes_on = listed("wrappers.txt").fits(first)
         return replace(message, kind="error", role="wrapper", why="wrapper") if passes_on else message
-    if is_noise(first):
-        return replace(message, role="noise", why="noise")
     if listed("wrappers.txt").fits(first):
         return replace(message, role="wrapper", why="wrapper")
     if listed("consequences.txt").fits(first):

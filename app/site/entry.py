@@ -26,8 +26,6 @@ router = APIRouter()
 get = getter(router)
 # revisions that are looked through for the day on which a language went ahead
 LOOKED_BACK = 30
-# names that an entry may have had one after another
-MOST_NAMES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +71,8 @@ def find(session: Session, slug: str) -> tuple[Entry, EntryDocument] | str:
     """Return the entry with this slug, or the slug that it has now. Raises `NotFound`."""
     if not SLUG.fullmatch(slug):
         raise NotFound(what=slug[:200])
-    present = slug
-    # two withdrawn entries can each bear the other's earlier name
-    for _ in range(MOST_NAMES):
-        try:
-            found = wiki.published(session, present)
-        except NotFound:
-            moved = entries.moved_to(session, present)
-            if moved is None or moved == present:
-                break
-            present = moved
-        else:
-            return found if present == slug else present
-    raise NotFound(what=slug)
+    found = wiki.present(session, slug)
+    return found if found[0].slug == slug else found[0].slug
 
 
 def plate(session: Session, lang: Lang, document: EntryDocument, revision: int) -> EntryPage:

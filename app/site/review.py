@@ -10,9 +10,9 @@ from sqlmodel import Session
 from starlette.background import BackgroundTask
 
 from app import sync, wiki
-from app.accounts import Who
+from app.accounts import reviewer
 from app.content.schema import EntryDocument, Signature
-from app.errors import BadInput, Conflict, Forbidden
+from app.errors import BadInput, Conflict
 from app.i18n import Lang
 from app.models import Entry, Submission, now
 from app.search import Match, Questions
@@ -88,16 +88,10 @@ class AmendPage:
     action: str
 
 
-def _reviewer(who: Who) -> Who:
-    if not who.may_review:
-        raise Forbidden
-    return who
-
-
 @get("/{lang}/review")
 def queue(request: Request, lang: Language, who: SignedIn, session: Reading, after: int = 0) -> HTMLResponse:
     """List what waits for a decision, oldest first."""
-    _reviewer(who)
+    reviewer(who)
     rows = submissions.queue(session, after=min(max(0, after), 2**31 - 1), limit=PAGE + 1)
     titles = {row.id or 0: _title(row, lang) for row in rows[:PAGE]}
     following = rows[PAGE - 1].id or 0 if len(rows) > PAGE else 0
@@ -112,7 +106,7 @@ def _title(row: Submission, lang: Lang) -> str:
 @get("/{lang}/review/{number}")
 def review(request: Request, lang: Language, number: int, who: SignedIn, session: Reading) -> HTMLResponse:
     """Show a submission as its page would look, and what speaks for and against it."""
-    _reviewer(who)
+    reviewer(who)
     return _show(request, lang, session, number)
 
 
@@ -162,7 +156,7 @@ def reject(
 @get("/{lang}/review/{number}/amend")
 def amend_form(request: Request, lang: Language, number: int, who: SignedIn, session: Reading) -> HTMLResponse:
     """Show the form for changing a submission before it is decided on."""
-    _reviewer(who)
+    reviewer(who)
     found = wiki.proposal(session, _number(number))
     return _amend_page(request, lang, session, found, _fixed(found, entry_form.from_document(found.document, lang, 0)))
 
@@ -172,7 +166,7 @@ def amend(
     *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
 ) -> Response:
     """Replace the text of a submission and lead back to it."""
-    _reviewer(who)
+    reviewer(who)
     found = wiki.proposal(session, _number(number))
     form = _fixed(found, entry_form.from_fields(fields))
     try:

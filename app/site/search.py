@@ -133,10 +133,7 @@ def _completions(request: Request, lang: Lang) -> JSONResponse:
 
 def lookup(request: Request) -> Lookup:
     """Return the search service of the application."""
-    state = request.app.state
-    if not hasattr(state, "lookup"):
-        state.lookup = Lookup(state.engine)
-    found: Lookup = state.lookup
+    found: Lookup = request.app.state.lookup
     return found
 
 

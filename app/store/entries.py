@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, func, insert, select, update
 from sqlmodel import Session, col
 
+from app.i18n import in_language
 from app.models import Entry, Redirect, Revision
 from app.store.session import insert_many
 
@@ -24,7 +25,7 @@ class Head:
 
     def title(self, lang: str) -> str:
         """Return the title in `lang`, or in the other language when it has none."""
-        return (self.title_zh or self.title_en) if lang == "zh" else (self.title_en or self.title_zh)
+        return in_language(lang, self.title_en, self.title_zh)
 
 
 class Dated(NamedTuple):

@@ -7,6 +7,7 @@ The statements are built of marks for values only; no value is written into one.
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+from app.i18n import in_language
 from app.store.session import Asking
 
 _HEAD = "id, slug, project, kind, title_en, title_zh"
@@ -25,7 +26,7 @@ class Hit(NamedTuple):
 
     def title(self, lang: str) -> str:
         """Return the title in `lang`, or in the other language when it has none."""
-        return (self.title_zh or self.title_en) if lang == "zh" else (self.title_en or self.title_zh)
+        return in_language(lang, self.title_en, self.title_zh)
 
 
 def newest_term(asking: Asking) -> tuple[int, str] | None:

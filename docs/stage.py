@@ -1,0 +1,30 @@
+"""What the scripts of this folder show: the application with the shipped corpus and one reviewer."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Engine
+
+from app import accounts, sync
+from app.config import ROOT, Settings
+from app.store.migrate import migrate
+from app.store.session import connect, writing
+from tests.conftest import NAME, PASSWORD
+
+
+@contextmanager
+def stage() -> Iterator[tuple[Settings, Engine]]:
+    """Yield the settings and the engine of a database that is gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(database_url=f"sqlite:///{Path(folder) / 'errdex.db'}")
+        engine = connect(settings)
+        migrate(settings, engine)
+        with writing(engine) as session:
+            accounts.add_person(session, NAME, PASSWORD)
+        sync.ingest(engine, ROOT / "content")
+        try:
+            yield settings, engine
+        finally:
+            engine.dispose()
