@@ -12,7 +12,7 @@ from app.matching.tokens import tokens
 from app.matching.types import Frame, Message, Report, Span
 
 LONGEST_TITLE = 120
-LONGEST_NAME = 60
+LONGEST_NAME = 40
 SHORTEST_PATTERN, LONGEST_PATTERN = 3, 500
 LONGEST_EXAMPLE = 8_000
 LINES_BEFORE, LINES_AFTER = 23, 6

@@ -125,6 +125,16 @@ def from_fields(sent: Fields) -> EntryForm:
     )
 
 
+def in_other_language(form: EntryForm) -> EntryForm:
+    """Return the form for the page of the other language: each text stays in the language in which it was written.
+
+    A title alone is what the software prints, and that is the same in both.
+    """
+    if form.other.is_empty and not form.own.has_body:
+        return form
+    return replace(form, own=form.other, other=form.own, free=form.other_free, other_free=form.free)
+
+
 def to_document(form: EntryForm, lang: Lang, base: EntryDocument | None, today: date) -> EntryDocument:
     """Return the document that the form describes; what it does not show comes from `base`.
 

@@ -133,6 +133,8 @@ def _words(lang: Lang) -> dict[str, object]:
         "clock": partial(i18n.clock, lang),
         "actor": partial(i18n.actor, lang),
         "number": partial(i18n.number, lang),
+        # what stands between two sentences: a full-width full stop brings its own room
+        "gap": "" if lang == "zh" else " ",
         "name": lambda kind, key: name(kind, key, lang),
     }
 

@@ -186,6 +186,23 @@ def amend(
     return RedirectResponse(f"/{lang}/review/{number}", 303)
 
 
+@post("/{lang}/review/{number}/amend/switch")
+def amend_switched(
+    *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Reading
+) -> HTMLResponse:
+    """Show the form in this language with what was typed into the one of the other language."""
+    reviewer(who)
+    found = wiki.proposal(session, _number(number))
+    form = _fixed(found, entry_form.in_other_language(entry_form.from_fields(fields)))
+    return _amend_page(request, lang, session, found, form, version=_version(fields))
+
+
+@get("/{lang}/review/{number}/amend/switch")
+def nothing_to_switch(lang: Language, number: int) -> RedirectResponse:
+    """Lead someone who opens the address of a switched form to the form."""
+    return RedirectResponse(f"/{lang}/review/{number}/amend", 303)
+
+
 def _fixed(found: Proposal, form: EntryForm) -> EntryForm:
     """Return the form with the slug that may not change: a change belongs to its entry, a new entry may be renamed."""
     return replace(form, slug=found.document.slug if found.row.base_revision else "")
@@ -244,8 +261,16 @@ def _readable(document: EntryDocument) -> list[str]:
 
 
 def _amend_page(
-    request: Request, lang: Lang, session: Session, found: Proposal, form: EntryForm, *, status: int = 200
+    request: Request,
+    lang: Lang,
+    session: Session,
+    found: Proposal,
+    form: EntryForm,
+    *,
+    version: int | None = None,
+    status: int = 200,
 ) -> HTMLResponse:
     number = found.row.id or 0
-    page = AmendPage(form, number, found.row.version, tuple(entries.counts(session)), f"/{lang}/review/{number}/amend")
+    made_from = found.row.version if version is None else version
+    page = AmendPage(form, number, made_from, tuple(entries.counts(session)), f"/{lang}/review/{number}/amend")
     return render_page(request, "amend.html", page, status)

@@ -80,6 +80,18 @@ def edit(request: Request, lang: Language, project: str, name: str, session: Rea
     return _form(request, lang, session, entry_form.from_document(document, lang, row.revision))
 
 
+@post("/{lang}/submit/switch")
+def switched(request: Request, lang: Language, fields: FormFields, session: Reading) -> HTMLResponse:
+    """Show the form in this language with what was typed into the one of the other language."""
+    return _form(request, lang, session, entry_form.in_other_language(entry_form.from_fields(fields)))
+
+
+@get("/{lang}/submit/switch")
+def nothing_to_switch(lang: Language) -> RedirectResponse:
+    """Lead someone who opens the address of a switched form to the empty one."""
+    return RedirectResponse(f"/{lang}/submit", 303)
+
+
 @post("/{lang}/submit", limited("submit", "rate_submit"))
 def submit(request: Request, lang: Language, fields: FormFields, session: Writing) -> Response:
     """Put what was typed into the queue, and lead to the submitter's page."""

@@ -93,6 +93,27 @@ def test_a_form_with_faults_says_so_and_is_sent_when_they_are_mended(
 
 
 @IN_BOTH_LANGUAGES
+def test_what_was_typed_goes_along_into_the_other_language(page: Page, address: str, lang: Lang, own: str) -> None:
+    page.goto(f"{address}/{lang}/submit")
+    fill_in(page, lang, "Valve")
+    page.fill("#f-name", f"along-{own}")
+    page.click("button.switch")
+    page.wait_for_url("**/submit/switch")
+    expect(page.locator("h1")).to_have_text(t("en" if lang == "zh" else "zh", "submit.title"))
+    # the text stays in the language that it was written in
+    expect(page.locator("#f-other_title")).to_have_value("Valve")
+    expect(page.locator("#f-other_symptom")).to_have_value("It does not move.")
+    page.fill("#f-title", f"The second title {own}")
+    page.fill("#f-symptom", "It stands still.")
+    page.click("button.switch")
+    page.wait_for_url(f"**/{lang}/submit/switch")
+    expect(page.locator("#f-title")).to_have_value("Valve")
+    page.click("form.fields button.main")
+    page.wait_for_url(f"**/{lang}/s/*")
+    expect(page.locator("article .title")).to_have_text(["Valve", f"The second title {own}"])
+
+
+@IN_BOTH_LANGUAGES
 def test_a_name_that_is_taken_leads_to_the_entry_that_has_it(page: Page, address: str, lang: Lang) -> None:
     page.goto(f"{address}/{lang}/submit")
     fill_in(page, lang, "Valve")
@@ -123,8 +144,8 @@ def test_a_submission_is_declined_with_a_reason_and_sent_again(
     page.get_by_role("link", name=t(lang, "submission.improve")).click()
     page.wait_for_url(f"**/{lang}/s/{token}/again")
     assert page.input_value("#f-name") == f"declined-{own}"
-    page.click("a.switch")
-    page.wait_for_url(f"**/s/{token}/again")
+    page.click(".switch")
+    page.wait_for_url("**/submit/switch")
     page.fill("#f-project", "verl")
     page.click("form.fields button.main")
     page.wait_for_url(re.compile(r"/s/(?!.*again)"))
@@ -143,9 +164,9 @@ def test_a_submission_is_amended_published_and_told_to_its_author(
     page.fill(title, "")
     page.click("form.fields button.main")
     expect(page.locator(".problem.summary")).to_be_visible()
-    page.click("a.switch")
-    page.click("a.switch")
-    page.wait_for_url(f"**/{lang}/review/{number}/amend")
+    page.click(".switch")
+    page.click(".switch")
+    page.wait_for_url(f"**/{lang}/review/{number}/amend/switch")
     page.fill(title, "An amended valve")
     page.click("form.fields button.main")
     page.wait_for_url(f"**/{lang}/review/{number}")

@@ -45,7 +45,7 @@ PAGES = {
     "suggestions.html": SuggestionsPart,
     "wanted.html": WantedPage,
 }
-SHARED = {"page", "t", "day", "moment", "clock", "actor", "number", "name", "static", "markdown"}
+SHARED = {"page", "t", "day", "moment", "clock", "actor", "number", "name", "gap", "static", "markdown"}
 OWN = re.compile(r"{% (?:import \"[^\"]+\" as|set) (\w+)")
 # `next` and `range` are also names of Jinja, which does not count them as undeclared
 BUILT_IN = {"next", "range"}
