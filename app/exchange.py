@@ -1,7 +1,7 @@
 """Entries in bulk, as JSON lines: all of them out, many of them in. Lossless both ways."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from sqlmodel import Session
 from app import index, sync, wiki
 from app.content import check
 from app.content.check import Bundle
-from app.content.schema import EntryDocument
+from app.content.schema import EntryDocument, digest_of
 from app.models import Revision, now
 from app.store import entries, postings
 from app.store.session import insert_many, writing
@@ -122,12 +122,12 @@ def _batch(engine: Engine, documents: Sequence[EntryDocument], outcome: Imported
 def _publish(session: Session, documents: Sequence[EntryDocument]) -> Imported:
     entries.one_publisher(session)
     there = entries.digests_of(session, [document.slug for document in documents])
-    digests = [document.digest() for document in documents]
+    forms = {document.slug: document.canonical() for document in documents}
     done = Imported()
     new: list[EntryDocument] = []
-    for document, digest in zip(documents, digests, strict=True):
+    for document in documents:
         known = there.get(document.slug)
-        if known == digest:
+        if known == digest_of(forms[document.slug]):
             done.unchanged += 1
             continue
         done.findings += sum(1 for _ in check.alone(Bundle(document)))
@@ -136,20 +136,25 @@ def _publish(session: Session, documents: Sequence[EntryDocument]) -> Imported:
         else:
             wiki.publish(session, document, actor=ACTOR)
             done.changed += 1
-    add_new(session, new, actor=ACTOR)
+    add_new(session, new, actor=ACTOR, forms=forms)
     done.added = len(new)
     return done
 
 
-def add_new(session: Session, documents: Sequence[EntryDocument], *, actor: str) -> None:
+def add_new(
+    session: Session, documents: Sequence[EntryDocument], *, actor: str, forms: Mapping[str, str] | None = None
+) -> None:
     """Publish many entries whose slugs are not there yet as their first revisions; quicker than one by one.
 
-    Raises `IntegrityError` when a slug is there.
+    `forms` has the canonical form of each by its slug, where they were made already. Raises `IntegrityError` when a
+    slug is there.
     """
     if not documents:
         return
     at = now()
-    rows = [index.columns(document) | {"revision": 1, "changed": at} for document in documents]
+    first = {"revision": 1, "changed": at}
+    known = forms or {}
+    rows = [index.columns(document, known.get(document.slug, "")) | first for document in documents]
     ids = entries.add_many(session, rows)
     insert_many(session, Revision, [_revision(row, actor) for row in rows])
     for document in documents:

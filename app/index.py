@@ -62,9 +62,9 @@ def terms(document: EntryDocument) -> frozenset[str]:
     return recalled | lookup_terms(document)
 
 
-def columns(document: EntryDocument) -> dict[str, Any]:
-    """Return the columns of the entry table that follow from the document."""
-    canonical = document.canonical()
+def columns(document: EntryDocument, canonical: str = "") -> dict[str, Any]:
+    """Return the columns of the entry table that follow from the document; `canonical` is its form, where known."""
+    canonical = canonical or document.canonical()
     return {
         "slug": document.slug,
         "project": document.project,

@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from app.content.schema import EntryDocument, Lang, Part
+from app.content.schema import EntryDocument, Lang, Part, Storable
 
 PROBLEM_JSON = "application/problem+json"
 MOST = 50
@@ -154,8 +154,12 @@ class Proposed(Part):
 
     entry: EntryDocument
     lang: Lang = Field("en", description="The language that the submitter reads.")
-    submitter: str = Field("", max_length=120, description="Who to thank; may be empty.")
-    note: str = Field("", max_length=5000, description="For the reviewer; not published.")
+    submitter: Annotated[str, StringConstraints(max_length=120), Storable] = Field(
+        "", description="Who to thank; may be empty."
+    )
+    note: Annotated[str, StringConstraints(max_length=5000), Storable] = Field(
+        "", description="For the reviewer; not published."
+    )
 
 
 class Received(Shape):

@@ -89,6 +89,8 @@ def _words(texts: Iterable[str]) -> set[str]:
 def _of_text(text: str) -> Iterator[str]:
     for run in _RUN.findall(text):
         yield from _of_run(run.lower())
+        if run.islower() and run.isalpha():
+            continue
         parts = _CAMEL.findall(run)
         if len(parts) > 1:
             yield from (stem(part.lower()) for part in parts if len(part) > 2)

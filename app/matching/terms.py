@@ -53,7 +53,7 @@ def prose_terms(text: str) -> frozenset[str]:
     stop = stop_words()
     for word in message_terms(words(text)):
         if word.isascii():
-            parts = _PARTS.findall(word)
+            parts = [word] if word.isalnum() else _PARTS.findall(word)
             found.update(stem(part) for part in parts if len(part) > 1 and part not in stop)
             if len(parts) > 1:
                 found.add(word)

@@ -95,8 +95,8 @@ def test_an_entry_that_was_read_can_be_changed_and_proposed(client: TestClient) 
         ({"signatures": [{"weak": True}]}, "entry.signatures.0"),
         ({"affects": {"torch": "about 2"}}, "entry.affects"),
         ({"en": {"title": "a\nb", "body": ""}}, "entry.en.title"),
-        ({"examples": ["a\0b"]}, "entry.examples"),
-        ({"examples": ["\ud800"]}, "entry.examples"),
+        ({"examples": ["a\0b"]}, "entry.examples.0"),
+        ({"examples": ["\ud800"]}, "entry.examples.0"),
     ],
 )
 def test_an_entry_that_is_none_is_refused_with_the_place(client: TestClient, wrong: dict[str, Any], field: str) -> None:
