@@ -48,15 +48,17 @@ def ask(page: Page, address: str, lang: str, text: str) -> None:
     page.wait_for_url(re.compile(f"/{lang}/match$"))
 
 
-def sign_in(page: Page, password: str = PASSWORD) -> None:
+def sign_in(page: Page, password: str = PASSWORD, name: str = NAME) -> None:
     """Fill in the sign-in form that is shown, and send it."""
-    page.fill("#f-name", NAME)
+    page.fill("#f-name", name)
     page.fill("#f-password", password)
     page.click("main button.main")
 
 
-def enter(page: Page, address: str, lang: str, path: str = "/review") -> None:
+def enter(
+    page: Page, address: str, lang: str, path: str = "/review", *, name: str = NAME, password: str = PASSWORD
+) -> None:
     """Open a page for reviewers and sign in on the way."""
     page.goto(f"{address}/{lang}{path}")
-    sign_in(page)
+    sign_in(page, password, name)
     page.wait_for_url(f"**/{lang}{path}")

@@ -15,17 +15,26 @@ SENT = {
     ("_feedback.html", "{{ page.entry(feedback.slug) }}/feedback"): (
         "test_a_reader_says_what_is_wrong_and_a_reviewer_marks_the_note_as_read",
         "test_the_keys_send_a_note",
+        "test_a_word_that_does_not_get_through_is_said_again",
     ),
     ("_entry_form.html", "/{{ page.other }}{{ path }}"): (
         "test_what_was_typed_goes_along_into_the_other_language",
         "test_a_submission_is_amended_published_and_told_to_its_author",
     ),
-    ("amend.html", "{{ action }}"): ("test_a_submission_is_amended_published_and_told_to_its_author",),
+    ("amend.html", "{{ action }}"): (
+        "test_a_submission_is_amended_published_and_told_to_its_author",
+        "test_of_two_who_amend_the_second_compares_and_saves_again",
+        "test_who_amends_what_a_colleague_published_keeps_the_text",
+        "test_the_keys_save_an_amendment",
+    ),
     ("base.html", '{{ page.url("/search") }}'): ("test_a_search_is_made_narrowed_down_and_turned_over",),
     ("base.html", '{{ page.url("/search/typing") }}'): ("test_the_box_of_every_page_suggests_or_searches",),
     ("base.html", '{{ page.url("/sign-out") }}'): ("test_a_reviewer_signs_in_at_the_second_try_and_out",),
     ("error.html", '{{ page.url("/search") }}'): ("test_an_address_that_leads_nowhere_has_ways_on",),
-    ("error.html", "{{ kept.action }}"): ("test_a_form_that_could_not_be_taken_is_sent_again",),
+    ("error.html", "{{ kept.action }}"): (
+        "test_a_form_that_could_not_be_taken_is_sent_again",
+        "test_a_decision_written_after_the_session_ended_is_sent_after_signing_in",
+    ),
     ("home.html", '{{ page.url("/match") }}'): (
         "test_a_paste_is_identified_and_seen_in_the_other_language",
         "test_an_empty_box_is_told_so",
@@ -36,28 +45,59 @@ SENT = {
     ("result.html", "/{{ page.other }}/match"): ("test_a_paste_is_identified_and_seen_in_the_other_language",),
     ("review.html", '{{ page.url("/review/" ~ row.id ~ "/approve") }}'): (
         "test_a_submission_is_amended_published_and_told_to_its_author",
+        "test_who_publishes_what_a_colleague_published_keeps_the_note",
+        "test_who_publishes_what_a_colleague_declined_publishes_nothing",
+        "test_who_publishes_what_a_colleague_amended_reads_it_first_and_publishes_that",
+        "test_of_two_new_entries_with_one_name_the_second_is_amended_into_a_change",
+        "test_enter_in_the_note_publishes",
     ),
     ("review.html", '{{ page.url("/review/" ~ row.id ~ "/reject") }}'): (
         "test_a_submission_is_declined_with_a_reason_and_sent_again",
+        "test_who_declines_what_a_colleague_published_keeps_the_reason",
+        "test_who_declines_what_a_colleague_amended_reads_it_first_and_declines_that",
+        "test_the_keys_in_the_reason_decline",
     ),
     ("review_feedback.html", '{{ page.url("/review/feedback/" ~ row.id ~ "/seen") }}'): (
         "test_a_reader_says_what_is_wrong_and_a_reviewer_marks_the_note_as_read",
+        "test_a_note_that_was_written_anew_meanwhile_stays_unread",
     ),
     ("revision.html", '{{ page.url(address ~ "/" ~ row.number ~ "/restore") }}'): (
         "test_an_entry_is_changed_and_its_first_text_restored",
+        "test_a_withdrawn_entry_is_found_among_the_changes_and_brought_back",
+        "test_who_restores_after_a_colleague_published_looks_and_restores_again",
+        "test_of_two_who_restore_the_same_the_second_keeps_the_note",
     ),
     ("search.html", '{{ page.url("/search") }}'): ("test_a_search_is_made_narrowed_down_and_turned_over",),
     ("search.html", '{{ page.url("/search/found") }}'): ("test_a_search_is_made_narrowed_down_and_turned_over",),
     ("sign_in.html", '{{ page.url("/sign-in") }}'): ("test_a_reviewer_signs_in_at_the_second_try_and_out",),
-    ("submit.html", "{{ action }}"): ("test_a_form_with_faults_says_so_and_is_sent_when_they_are_mended",),
+    ("submit.html", "{{ action }}"): (
+        "test_a_form_with_faults_says_so_and_is_sent_when_they_are_mended",
+        "test_an_author_whose_entry_changed_meanwhile_compares_and_sends_again",
+        "test_a_text_with_headings_of_its_own_is_changed_as_a_whole",
+        "test_the_keys_send_a_proposal",
+    ),
     ("wanted.html", 'sent_on(page.url("/submit/draft"))'): ("test_a_wanted_error_is_described_or_taken_off_the_list",),
-    ("wanted.html", '{{ page.url("/wanted/dismiss") }}'): ("test_a_wanted_error_is_described_or_taken_off_the_list",),
+    ("wanted.html", '{{ page.url("/wanted/dismiss") }}'): (
+        "test_a_wanted_error_is_described_or_taken_off_the_list",
+        "test_what_two_take_off_the_list_is_gone_for_both",
+    ),
+}
+# the template of a list with several pages, and who turns them
+TURNED = {
+    "_found.html": "test_what_a_search_found_is_turned_over",
+    "changes.html": "test_the_changes_are_turned_over",
+    "history.html": "test_a_long_history_is_turned_over",
+    "project.html": "test_the_entries_of_a_project_are_turned_over",
+    "review_feedback.html": "test_the_notes_of_readers_are_turned_over",
+    "review_queue.html": "test_the_queue_is_turned_over",
+    "wanted.html": "test_what_is_wanted_is_turned_over",
 }
 # the macro by which pages send a text on: its callers stand above
 MACRO = ("_parts.html", "{{ action }}")
 
 ADDRESS = re.compile(r'\s(?:form)?action="((?:\{\{.*?\}\}|[^"])*)"|\s(?:data-)?hx-(?:get|post|put|patch|delete)="'
                      r'((?:\{\{.*?\}\}|[^"])*)"|(sent_on\(page\.url\("[^"]*"\))')  # fmt: skip
+NEXT = re.compile(r"\{% if (?:\w+\.)?next %\}<p><a ")
 BROWSER = re.compile(r"^pytestmark = .*pytest\.mark\.browser", re.MULTILINE)
 
 
@@ -75,6 +115,11 @@ def test_every_action_of_the_templates_is_on_the_list() -> None:
     assert found() == {*SENT, MACRO}
 
 
+def test_every_list_with_a_next_page_is_on_the_list() -> None:
+    pages = (ROOT / "templates").glob("*.html")
+    assert {page.name for page in pages if NEXT.search(page.read_text(encoding="utf-8"))} == {*TURNED}
+
+
 def test_every_action_on_the_list_is_done_in_a_browser_in_both_languages() -> None:
     files = [path.read_text(encoding="utf-8") for path in (ROOT / "tests/site").glob("test_*.py")]
     done = {
@@ -84,7 +129,7 @@ def test_every_action_on_the_list_is_done_in_a_browser_in_both_languages() -> No
         for name in re.findall(r"^@IN_BOTH_LANGUAGES\ndef (test_\w+)\(\n? *page: Page", file, re.MULTILINE)
     }
     # what asks for `page` alone is done with and without JavaScript; further tests of an action may need it
-    assert {names[0] for names in SENT.values()} - done == set()
+    assert {*TURNED.values(), *(names[0] for names in SENT.values())} - done == set()
     assert all(re.search(rf"^def {name}\(", "".join(files), re.MULTILINE) for names in SENT.values() for name in names)
 
 

@@ -49,6 +49,40 @@ def test_a_paste_is_identified_and_seen_in_the_other_language(page: Page, addres
 
 
 @IN_BOTH_LANGUAGES
+def test_each_of_several_answers_shows_its_lines_and_is_opened(page: Page, address: str, lang: Lang) -> None:
+    ask(page, address, lang, FAMILY)
+    answers = page.locator(".answer")
+    expect(answers).to_have_count(4)
+    marks = answers.nth(1).locator("details.more", has=page.locator(".specimen"))
+    expect(marks.locator(".specimen")).to_be_hidden()
+    marks.locator("summary").click()
+    expect(marks.locator("mark").first).to_be_visible()
+    page.locator(".answer .lives a").nth(1).click()
+    page.wait_for_url(f"**/{lang}/p/skyrl")
+    page.go_back()
+    title = answers.nth(1).locator("h2 a").inner_text()
+    answers.nth(1).locator("h2 a").click()
+    expect(page.locator("article.entry h1")).to_have_text(title)
+    page.go_back()
+    expect(answers).to_have_count(4)
+
+
+@IN_BOTH_LANGUAGES
+def test_what_came_near_is_opened(page: Page, address: str, lang: Lang) -> None:
+    ask(page, address, lang, LOG)
+    near = page.locator(".related a").first
+    title = near.inner_text()
+    near.click()
+    expect(page.locator("article.entry h1")).to_have_text(title)
+    page.go_back()
+    second = page.locator(".second a")
+    page.click(".second summary")
+    title = second.inner_text()
+    second.click()
+    expect(page.locator("article.entry h1")).to_have_text(title)
+
+
+@IN_BOTH_LANGUAGES
 def test_every_sample_is_answered(page: Page, address: str, lang: Lang) -> None:
     for place in range(3):
         page.goto(f"{address}/{lang}/")
@@ -135,6 +169,32 @@ DROP = """(box, text) => {
 
 @WITH_JAVASCRIPT
 @IN_BOTH_LANGUAGES
+def test_a_file_that_is_carried_away_again_leaves_the_box_as_it_was(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/")
+    page.fill("#paste", "mine")
+    carried = page.evaluate_handle(
+        "() => { const all = new DataTransfer(); all.items.add(new File(['x'], 'a')); return all; }"
+    )
+    page.dispatch_event("#paste", "dragenter", {"dataTransfer": carried})
+    expect(page.locator("form.paste")).to_have_class(re.compile(r"\bover\b"))
+    page.dispatch_event("#paste", "dragleave", {"dataTransfer": carried})
+    expect(page.locator("form.paste")).not_to_have_class(re.compile(r"\bover\b"))
+    assert page.input_value("#paste") == "mine"
+
+
+@IN_BOTH_LANGUAGES
+def test_who_goes_back_finds_the_paste_as_it_was(page: Page, address: str, lang: Lang, scripted: bool) -> None:
+    ask(page, address, lang, PASTE)
+    page.go_back()
+    expect(page.locator("#paste")).to_have_value(PASTE)
+    # and what would be masked is told again
+    expect(page.locator(".secrets summary")).to_have_count(int(scripted))
+    if scripted:
+        expect(page.locator(".secrets summary")).to_be_visible()
+
+
+@WITH_JAVASCRIPT
+@IN_BOTH_LANGUAGES
 def test_a_file_that_is_no_log_is_refused_and_the_next_one_dropped(page: Page, address: str, lang: Lang) -> None:
     page.goto(f"{address}/{lang}/")
     page.set_input_files("#paste-file", {"name": "a.log.gz", "mimeType": "", "buffer": b"\x1f\x8b\x08packed"})
@@ -209,6 +269,49 @@ def test_a_link_is_copied_and_opened_by_a_colleague(
     page.wait_for_url(re.compile(rf"/{other(lang)}/match\?s="))
     page.click(".invite button")
     assert "GreenhouseValveError" in page.input_value("#f-title")
+
+
+NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
+
+
+@WITH_JAVASCRIPT
+@IN_BOTH_LANGUAGES
+def test_a_link_that_cannot_be_copied_is_selected(page: Page, address: str, lang: Lang) -> None:
+    # as over plain http
+    page.add_init_script(NO_CLIPBOARD)
+    ask(page, address, lang, UNKNOWN)
+    page.click("#link summary")
+    page.click("#link-address + button")
+    expect(page.locator("#link-status")).to_have_text(t(lang, "code.selected"))
+    chosen = (
+        "document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)"
+    )
+    assert page.evaluate(chosen) == page.input_value("#link-address")
+
+
+@IN_BOTH_LANGUAGES
+def test_a_link_is_opened_by_its_author(page: Page, address: str, lang: Lang, scripted: bool) -> None:
+    ask(page, address, lang, UNKNOWN)
+    page.click("#link summary")
+    page.focus("#link-address")
+    if scripted:
+        # one key press copies it
+        assert page.evaluate("document.activeElement.selectionEnd") == len(page.input_value("#link-address"))
+    page.get_by_role("link", name=t(lang, "link.open")).click()
+    page.wait_for_url(re.compile(rf"/{lang}/match\?s="))
+    expect(page.locator(".unknown mark")).to_contain_text("has frozen shut")
+
+
+@WITH_JAVASCRIPT
+@IN_BOTH_LANGUAGES
+def test_code_that_cannot_be_copied_is_selected(page: Page, address: str, lang: Lang) -> None:
+    page.add_init_script(NO_CLIPBOARD)
+    page.goto(f"{address}/{lang}{RACE}")
+    button = page.locator(".copy").first
+    expect(button).to_have_text(t(lang, "code.copy"))
+    button.click()
+    expect(button).to_have_text(t(lang, "code.selected"))
+    assert page.evaluate("getSelection().toString()").startswith("OSError: [Errno 16]")
 
 
 @IN_BOTH_LANGUAGES

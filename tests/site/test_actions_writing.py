@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from sqlalchemy import text
 
-from app import wanted, wiki
+from app import feedback, wanted, wiki
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import Lang
@@ -15,7 +15,7 @@ from app.i18n import text as t
 from app.store.session import connect, writing
 from tests.conftest import NAME
 from tests.site.acts import IN_BOTH_LANGUAGES, RACE, WITH_JAVASCRIPT, enter, guide, has_scripts, sign_in
-from tests.site.pages import BEHIND, NEW, UNKNOWN, Furnished
+from tests.site.pages import BEHIND, LOG, NEW, UNKNOWN, Furnished
 
 pytestmark = pytest.mark.browser
 
@@ -211,6 +211,110 @@ def test_an_entry_is_changed_and_its_first_text_restored(
 
 
 @IN_BOTH_LANGUAGES
+def test_a_text_with_headings_of_its_own_is_changed_as_a_whole(
+    page: Page, address: str, settings: Settings, lang: Lang, own: str
+) -> None:
+    text = {"title": "Steps", "body": "## First look here\nAt the log.\n\n## Then there\nAt the node.\n"}
+    examples = ["StepError: the first one is stuck", "StepError: the second one is stuck"]
+    free = {"slug": f"verl/free-{own}", "updated": "2026-11-20", "en": text, "zh": text, "examples": examples}
+    with writing(connect(settings)) as session:
+        wiki.publish(session, EntryDocument.model_validate(free), actor="ann")
+    page.goto(f"{address}/{lang}/e/verl/free-{own}/edit")
+    expect(page.locator("#f-symptom")).to_have_count(0)
+    page.fill("#f-body", page.input_value("#f-body").replace("At the node.", "At the other node."))
+    # each example has a field
+    page.get_by_label(f"{t(lang, 'submit.field.example')} 2").fill("StepError: the third one is stuck")
+    page.click("form.fields button.main")
+    page.wait_for_url(f"**/{lang}/s/*")
+    enter(page, address, lang)
+    page.locator(".queue tr", has_text=f"verl/free-{own}").get_by_role("link").click()
+    expect(page.locator(".diff .added")).to_have_text(
+        [re.compile(re.escape("+At the other node.")), re.compile(re.escape("+StepError: the third one is stuck"))]
+    )
+
+
+@IN_BOTH_LANGUAGES
+def test_a_withdrawn_entry_is_found_among_the_changes_and_brought_back(
+    page: Page, address: str, settings: Settings, lang: Lang, own: str
+) -> None:
+    slug = f"verl/gone-{own}"
+    document = EntryDocument.model_validate(BEHIND | {"slug": slug})
+    with writing(connect(settings)) as session:
+        wiki.publish(session, document, actor="ann")
+        wiki.publish(session, document.model_copy(update={"status": "withdrawn"}), actor="ann")
+    path = f"/{lang}/e/{slug}/history"
+    page.goto(f"{address}/{lang}/changes")
+    # to a reader it is a name and no more
+    expect(page.get_by_text(slug).first).to_be_visible()
+    expect(page.locator(f"a[href^='{path}']")).to_have_count(0)
+    enter(page, address, lang)
+    page.goto(f"{address}/{lang}/changes")
+    page.click(f"a.difference[href='{path}/2']")
+    expect(page.locator(".notice")).to_contain_text(t(lang, "history.now-withdrawn"))
+    page.click(".neighbours [rel=prev]")
+    page.get_by_role("button", name=t(lang, "history.restore")).click()
+    page.wait_for_url(f"**{path}")
+    page.get_by_role("link", name=slug).click()
+    expect(page.locator("article.entry h1")).to_be_visible()
+    # and the other way round
+    page.goto(f"{address}{path}/2")
+    expect(page.locator(".decide")).to_contain_text(t(lang, "history.restore-withdrawn"))
+    page.get_by_role("button", name=t(lang, "history.restore")).click()
+    page.wait_for_url(f"**{path}")
+    expect(page.locator(".notice")).to_have_text(t(lang, "history.now-withdrawn"))
+
+
+@IN_BOTH_LANGUAGES
+def test_a_reviewer_looks_at_what_answers_the_example_and_at_the_marks(
+    page: Page, address: str, settings: Settings, lang: Lang, own: str
+) -> None:
+    weak = [{"pattern": "GateError: <*> is stuck"}, {"pattern": "Retrying <*> once more", "weak": True}]
+    new = NEW | {"slug": f"verl/answered-{own}", "examples": [LOG], "signatures": weak}
+    with writing(connect(settings)) as session:
+        number = wiki.submit(session, EntryDocument.model_validate(new), lang=lang)[0].id
+    enter(page, address, lang, f"/review/{number}")
+    more = page.locator("details.more")
+    more.locator("summary").click()
+    expect(more.locator(".marks")).to_be_visible()
+    page.locator("section[aria-labelledby=review-examples] .heads a").first.click()
+    page.wait_for_url(f"**/{lang}{RACE}")
+
+
+@IN_BOTH_LANGUAGES
+def test_a_reviewer_reads_on_an_entry_what_was_said_of_it(
+    page: Page, address: str, settings: Settings, lang: Lang, own: str
+) -> None:
+    slug = f"verl/said-{own}"
+    with writing(connect(settings)) as session:
+        wiki.publish(session, EntryDocument.model_validate(BEHIND | {"slug": slug}), actor="ann")
+        feedback.say(session, slug, "a reader", "outdated", note=f"Mine is {own}.")
+    enter(page, address, lang)
+    page.goto(f"{address}/{lang}/e/{slug}")
+    expect(page.locator(".helped")).to_contain_text(t(lang, "feedback.all", solved=0, other=0, old=1))
+    page.locator(".helped").get_by_role("link", name=t(lang, "feedback.notes-title")).click()
+    page.locator(".notes li", has_text=f"Mine is {own}.").get_by_role("link").click()
+    page.wait_for_url(f"**/{lang}/e/{slug}")
+
+
+@WITH_JAVASCRIPT
+@IN_BOTH_LANGUAGES
+def test_a_word_that_does_not_get_through_is_said_again(
+    page: Page, context: BrowserContext, address: str, lang: Lang
+) -> None:
+    page.goto(f"{address}/{lang}{RACE}")
+    page.get_by_role("button", name=t(lang, "feedback.not-this")).click()
+    page.fill("#feedback-note", "Mine says more.")
+    context.set_offline(True)
+    send = page.get_by_role("button", name=t(lang, "feedback.send"))
+    send.click()
+    expect(page.locator(".thanks")).to_have_text(t(lang, "feedback.failed"))
+    expect(page.locator("#feedback-note")).to_have_value("Mine says more.")
+    context.set_offline(False)
+    send.click()
+    expect(page.locator(".thanks")).to_have_text(t(lang, "feedback.noted"))
+
+
+@IN_BOTH_LANGUAGES
 def test_a_reader_says_what_is_wrong_and_a_reviewer_marks_the_note_as_read(
     page: Page, address: str, lang: Lang, scripted: bool, own: str
 ) -> None:
@@ -233,14 +337,71 @@ def test_a_reader_says_what_is_wrong_and_a_reviewer_marks_the_note_as_read(
     expect(note.get_by_role("button")).to_have_count(0)
 
 
+BY_EITHER_KEY = pytest.mark.parametrize("keys", ["Control+Enter", "Meta+Enter"])
+
+
 @WITH_JAVASCRIPT
+@BY_EITHER_KEY
 @IN_BOTH_LANGUAGES
-def test_the_keys_send_a_note(page: Page, address: str, lang: Lang) -> None:
+def test_the_keys_send_a_note(page: Page, address: str, lang: Lang, keys: str) -> None:
     page.goto(f"{address}/{lang}{RACE}")
     page.get_by_role("button", name=t(lang, "feedback.outdated")).click()
     page.fill("#feedback-note", "The flag is gone.")
-    page.press("#feedback-note", "Control+Enter")
+    page.press("#feedback-note", keys)
     expect(page.locator(".thanks")).to_have_text(t(lang, "feedback.noted"))
+
+
+@WITH_JAVASCRIPT
+@BY_EITHER_KEY
+@IN_BOTH_LANGUAGES
+def test_the_keys_send_a_proposal(page: Page, address: str, lang: Lang, keys: str) -> None:
+    page.goto(f"{address}/{lang}/submit")
+    # faults are told as if the button was pressed
+    page.press("#f-fix", keys)
+    expect(page.locator(".problem.summary")).to_be_focused()
+    fill_in(page, lang, "Sent by keys")
+    page.fill("#f-name", f"keys-{lang}-{keys[:4].lower()}")
+    page.press("#f-symptom", keys)
+    page.wait_for_url(f"**/{lang}/s/*")
+    expect(page.locator("article .title")).to_have_text(["Sent by keys"])
+
+
+@WITH_JAVASCRIPT
+@BY_EITHER_KEY
+@IN_BOTH_LANGUAGES
+def test_the_keys_in_the_reason_decline(page: Page, address: str, settings: Settings, lang: Lang, keys: str) -> None:
+    number, token = proposed(settings, lang, f"by-{keys[:4].lower()}-{lang}")
+    enter(page, address, lang, f"/review/{number}")
+    page.press("#f-reason", keys)
+    expect(page.locator("#p-reason")).to_have_text(t(lang, "field.reason.needed"))
+    page.fill("#f-reason", "Which version?")
+    page.press("#f-reason", keys)
+    page.wait_for_url(f"**/{lang}/review")
+    page.goto(f"{address}/{lang}/s/{token}")
+    expect(page.locator("blockquote")).to_have_text("Which version?")
+
+
+@WITH_JAVASCRIPT
+@BY_EITHER_KEY
+@IN_BOTH_LANGUAGES
+def test_the_keys_save_an_amendment(page: Page, address: str, settings: Settings, lang: Lang, keys: str) -> None:
+    number, _ = proposed(settings, lang, f"saved-{keys[:4].lower()}-{lang}")
+    enter(page, address, lang, f"/review/{number}/amend")
+    # NEW has an English text only: on the Chinese page it is the other one
+    cause = "#f-cause" if lang == "en" else "#f-other_cause"
+    page.fill(cause, "The frost.")
+    page.press(cause, keys)
+    page.wait_for_url(f"**/{lang}/review/{number}")
+    expect(page.locator("article .prose")).to_contain_text("The frost.")
+
+
+@IN_BOTH_LANGUAGES
+def test_enter_in_the_note_publishes(page: Page, address: str, settings: Settings, lang: Lang, own: str) -> None:
+    number, _ = proposed(settings, lang, f"enter-{own}")
+    enter(page, address, lang, f"/review/{number}")
+    page.fill("#f-note", "Read twice.")
+    page.press("#f-note", "Enter")
+    page.wait_for_url(f"**/{lang}/e/verl/enter-{own}")
 
 
 @IN_BOTH_LANGUAGES

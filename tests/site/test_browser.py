@@ -1,14 +1,18 @@
 """What people do, in a real browser, with and without JavaScript."""
 
 from contextlib import closing
+from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Browser, Page
 from sqlalchemy import text
 
 from app.config import ROOT, Settings
+from app.i18n import Lang
+from app.i18n import text as t
 from app.store.session import connect, writing
 from tests.conftest import NAME, PASSWORD
+from tests.site.acts import IN_BOTH_LANGUAGES
 
 pytestmark = pytest.mark.browser
 
@@ -102,41 +106,48 @@ def test_code_is_copied_or_at_least_selected(browser: Browser, address: str) -> 
         assert "Selected" in page.locator(".copy").first.inner_text()
 
 
-def test_the_language_changes_and_the_place_in_the_text_stays(browser: Browser, address: str) -> None:
+@pytest.mark.parametrize(("lang", "other", "heading"), [("en", "zh", "修复"), ("zh", "en", "fix")])
+def test_the_language_changes_and_the_place_in_the_text_stays(
+    browser: Browser, address: str, lang: str, other: str, heading: str
+) -> None:
     with closing(browser.new_context(viewport={"width": 390, "height": 600})) as context:
         page = context.new_page()
-        page.goto(f"{address}/en/e/roll/torch-compile-cache-race#fix")
+        page.goto(f"{address}/{lang}/e/roll/torch-compile-cache-race#fix")
         page.click("a.switch")
-        assert page.url.endswith("/zh/e/roll/torch-compile-cache-race#fix")
-        top = page.locator("h2#修复").bounding_box()
+        assert page.url.endswith(f"/{other}/e/roll/torch-compile-cache-race#fix")
+        top = page.locator(f"h2#{heading}").bounding_box()
         assert top is not None
         assert 0 <= top["y"] < 60
 
 
-def test_contents_are_folded_on_a_phone_and_stay_beside_the_text_elsewhere(page: Page, address: str) -> None:
-    page.goto(f"{address}/en/e/roll/torch-compile-cache-race")
+@pytest.mark.parametrize(("lang", "heading"), [("en", "Fix"), ("zh", "修复")])
+def test_contents_are_folded_on_a_phone_and_stay_beside_the_text_elsewhere(
+    page: Page, address: str, lang: Lang, heading: str
+) -> None:
+    page.goto(f"{address}/{lang}/e/roll/torch-compile-cache-race")
     folded, beside = page.locator(".contents.folded"), page.locator(".contents.beside")
     assert (folded.is_visible(), beside.is_visible()) == (False, True)
     page.mouse.wheel(0, 900)
     page.locator("#check").scroll_into_view_if_needed()
-    assert beside.get_by_role("link", name="Fix").is_visible()
+    assert beside.get_by_role("link", name=heading).is_visible()
     page.set_viewport_size({"width": 390, "height": 800})
     assert (folded.is_visible(), beside.is_visible()) == (True, False)
     folded.locator("summary").click()
-    folded.get_by_role("link", name="Fix").click()
-    assert page.url.endswith("#fix")
+    folded.get_by_role("link", name=heading).click()
+    assert unquote(page.url).endswith(f"#{heading.lower()}")
 
 
-def test_a_link_to_a_heading_is_reached_by_keyboard(page: Page, address: str) -> None:
-    page.goto(f"{address}/en/e/roll/torch-compile-cache-race")
-    anchor = page.get_by_role("link", name="Link to “Fix”")
+@pytest.mark.parametrize(("lang", "heading"), [("en", "Fix"), ("zh", "修复")])
+def test_a_link_to_a_heading_is_reached_by_keyboard(page: Page, address: str, lang: Lang, heading: str) -> None:
+    page.goto(f"{address}/{lang}/e/roll/torch-compile-cache-race")
+    anchor = page.get_by_role("link", name=t(lang, "entry.anchor", heading=heading))
     assert anchor.evaluate("(one) => getComputedStyle(one).opacity") == "0"
     anchor.focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
     assert anchor.evaluate("(one) => [document.activeElement === one, getComputedStyle(one).opacity]") == [True, "1"]
     page.keyboard.press("Enter")
-    assert page.url.endswith("#fix")
+    assert unquote(page.url).endswith(f"#{heading.lower()}")
 
 
 def test_what_is_printed_is_the_entry_alone(page: Page, address: str) -> None:
@@ -151,8 +162,9 @@ def test_what_is_printed_is_the_entry_alone(page: Page, address: str) -> None:
     assert page.locator(".chip.strong").evaluate(after) == "none"
 
 
+@IN_BOTH_LANGUAGES
 def test_a_page_that_the_database_could_not_make_looks_again(
-    browser: Browser, address: str, settings: Settings
+    browser: Browser, address: str, settings: Settings, lang: Lang
 ) -> None:
     """And a form that it could not take waits for its author."""
 
@@ -162,17 +174,17 @@ def test_a_page_that_the_database_could_not_make_looks_again(
 
     with closing(browser.new_context()) as context:
         reader, writer = context.new_page(), context.new_page()
-        writer.goto(f"{address}/en/")
+        writer.goto(f"{address}/{lang}/")
         writer.fill("#paste", CHAIN)
         change("ALTER TABLE entry RENAME TO away")
-        reader.goto(f"{address}/en/p/roll")
+        reader.goto(f"{address}/{lang}/p/roll")
         writer.click("button.main")
-        assert "tries again" in reader.inner_text("[data-retry]")
-        assert "You will see here" in writer.inner_text("[data-retry]")
+        assert reader.inner_text("[data-retry]") == t(lang, "error-page.reloads")
+        assert writer.inner_text("[data-retry]") == t(lang, "error-page.tells")
         assert writer.input_value("textarea") == CHAIN
         change("ALTER TABLE away RENAME TO entry")
-        reader.get_by_text("Entries about ROLL").wait_for()
-        writer.get_by_text("Send it now").wait_for()
+        reader.get_by_role("heading", name=t(lang, "project.title", name="ROLL")).wait_for()
+        writer.get_by_text(t(lang, "error-page.back-again")).wait_for()
         writer.click("main button.main")
         assert writer.locator(".answer.first").is_visible()
 

@@ -6,6 +6,8 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
+from tests.site.acts import IN_BOTH_LANGUAGES
+
 pytestmark = pytest.mark.browser
 
 OPTIONS = "#page-suggestions [role=option]"
@@ -63,8 +65,9 @@ def test_suggestions_come_while_one_types_and_the_keyboard_chooses(
     typing.wait_for_url(f"**/{lang}/e/verl/tensordict-membership-check")
 
 
-def test_escape_closes_the_list_and_enter_then_searches(typing: Page, address: str) -> None:
-    typing.goto(f"{address}/en/browse")
+@IN_BOTH_LANGUAGES
+def test_escape_closes_the_list_and_enter_then_searches(typing: Page, address: str, lang: str) -> None:
+    typing.goto(f"{address}/{lang}/browse")
     box = typing.locator("#page-search")
     box.press_sequentially("wandb", delay=20)
     expect(typing.locator(OPTIONS).first).to_be_visible()
@@ -72,11 +75,12 @@ def test_escape_closes_the_list_and_enter_then_searches(typing: Page, address: s
     expect(typing.locator("#page-suggestions")).to_be_hidden()
     assert box.input_value() == "wandb"
     box.press("Enter")
-    typing.wait_for_url("**/en/search?q=wandb")
+    typing.wait_for_url(f"**/{lang}/search?q=wandb")
 
 
-def test_a_suggestion_can_be_clicked_and_leaving_the_box_closes_the_list(typing: Page, address: str) -> None:
-    typing.goto(f"{address}/en/browse")
+@IN_BOTH_LANGUAGES
+def test_a_suggestion_can_be_clicked_and_leaving_the_box_closes_the_list(typing: Page, address: str, lang: str) -> None:
+    typing.goto(f"{address}/{lang}/browse")
     box = typing.locator("#page-search")
     box.press_sequentially("wandb", delay=20)
     expect(typing.locator(OPTIONS).first).to_be_visible()
@@ -84,11 +88,12 @@ def test_a_suggestion_can_be_clicked_and_leaving_the_box_closes_the_list(typing:
     expect(typing.locator("#page-suggestions")).to_be_hidden()
     box.focus()
     typing.locator(OPTIONS).first.click()
-    typing.wait_for_url("**/en/e/**")
+    typing.wait_for_url(f"**/{lang}/e/**")
 
 
-def test_an_emptied_box_suggests_nothing(typing: Page, address: str) -> None:
-    typing.goto(f"{address}/en/browse")
+@IN_BOTH_LANGUAGES
+def test_an_emptied_box_suggests_nothing(typing: Page, address: str, lang: str) -> None:
+    typing.goto(f"{address}/{lang}/browse")
     box = typing.locator("#page-search")
     box.press_sequentially("wandb", delay=20)
     expect(typing.locator(OPTIONS).first).to_be_visible()
@@ -96,14 +101,15 @@ def test_an_emptied_box_suggests_nothing(typing: Page, address: str) -> None:
     expect(typing.locator("#page-suggestions")).to_be_hidden()
 
 
-def test_what_an_input_method_has_not_finished_is_not_asked(typing: Page, address: str) -> None:
+@IN_BOTH_LANGUAGES
+def test_what_an_input_method_has_not_finished_is_not_asked(typing: Page, address: str, lang: str) -> None:
     asked: list[str] = []
 
     def note(request: Request) -> None:
         if "/search/typing" in request.url:
             asked.append(request.url)
 
-    typing.goto(f"{address}/zh/browse")
+    typing.goto(f"{address}/{lang}/browse")
     typing.on("request", note)
     typing.locator("#page-search").focus()
     composing = typing.context.new_cdp_session(typing)
@@ -117,20 +123,23 @@ def test_what_an_input_method_has_not_finished_is_not_asked(typing: Page, addres
     assert asked[0].endswith("%E6%98%BE%E5%AD%98")
 
 
-def test_the_search_page_follows_what_is_typed_and_keeps_its_filters_and_address(typing: Page, address: str) -> None:
-    typing.goto(f"{address}/en/search?project=skyrl")
+@pytest.mark.parametrize(("lang", "other"), [("en", "zh"), ("zh", "en")])
+def test_the_search_page_follows_what_is_typed_and_keeps_its_filters_and_address(
+    typing: Page, address: str, lang: str, other: str
+) -> None:
+    typing.goto(f"{address}/{lang}/search?project=skyrl")
     words = typing.locator("#search-words")
     words.press_sequentially("cuda out of mem", delay=10)
     expect(typing.locator("#found-said")).to_contain_text("cuda out of mem")
-    expect(typing.locator(".results a").first).to_have_attribute("href", "/en/e/skyrl/cuda-oom-startup")
-    typing.wait_for_url("**/en/search?q=cuda+out+of+mem&project=skyrl")
+    expect(typing.locator(".results a").first).to_have_attribute("href", f"/{lang}/e/skyrl/cuda-oom-startup")
+    typing.wait_for_url(f"**/{lang}/search?q=cuda+out+of+mem&project=skyrl")
     assert typing.evaluate("document.activeElement.id") == "search-words"
     # the other language shows the same search
     typing.locator("a.switch").click()
-    typing.wait_for_url("**/zh/search?q=cuda+out+of+mem&project=skyrl")
+    typing.wait_for_url(f"**/{other}/search?q=cuda+out+of+mem&project=skyrl")
     # and the filter is taken away without losing the words
     typing.locator(".chosen a").click()
-    typing.wait_for_url("**/zh/search?q=cuda+out+of+mem")
+    typing.wait_for_url(f"**/{other}/search?q=cuda+out+of+mem")
 
 
 def test_nothing_runs_that_the_policy_forbids(typing: Page, address: str) -> None:

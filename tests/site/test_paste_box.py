@@ -11,6 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.config import ROOT
+from app.i18n import Lang
+from app.i18n import text as t
+from tests.site.acts import IN_BOTH_LANGUAGES, RACE
 
 pytestmark = pytest.mark.browser
 
@@ -21,19 +24,24 @@ mila@dgx-03:~/run$ HF_TOKEN={TOKEN} python main.py
 GreenhouseValveError: /home/mila/valve is frozen, ask otto@kestrel.io
 """
 LOG = (ROOT / "content/roll/torch-compile-cache-race/examples/interleaved-workers.txt").read_text(encoding="utf-8")
-RACE = "/en/e/roll/torch-compile-cache-race"
 STEP = "2026-11-20 10:00:00 INFO step {n} done, loss 0.123, lr 1e-6, tokens per second 4000\n"
 
 
 @pytest.fixture
-def box(browser: Browser, address: str) -> Iterator[Page]:
+def lang() -> Lang:
+    """The language of the page, for tests that do not depend on it."""
+    return "en"
+
+
+@pytest.fixture
+def box(browser: Browser, address: str, lang: Lang) -> Iterator[Page]:
     """The home page with its script, and the bodies of the forms that it sends in `sent`."""
     with closing(browser.new_context()) as context:
         context.set_default_timeout(15_000)
         page = context.new_page()
         page.on("pageerror", lambda error: pytest.fail(str(error)))
         page.on("console", lambda said: pytest.fail(said.text) if said.type == "error" else None)
-        page.goto(f"{address}/en/")
+        page.goto(f"{address}/{lang}/")
         yield page
 
 
@@ -58,34 +66,39 @@ def big(folder: Path, megabytes: int, middle: str = LOG, encoding: str = "utf-8"
     return path
 
 
-def test_secrets_never_leave_the_page(box: Page) -> None:
+@IN_BOTH_LANGUAGES
+def test_secrets_never_leave_the_page(box: Page, lang: Lang) -> None:
     box.fill("#paste", PASTE)
-    expect(box.locator(".secrets summary")).to_contain_text("4 things that look secret will be masked")
+    expect(box.locator(".secrets summary")).to_contain_text(t(lang, "paste.page.found", n=4, list=""))
+    for kind in ("token", "user", "host", "email"):
+        expect(box.locator(".secrets summary")).to_contain_text(t(lang, f"paste.page.{kind}", n=1))
     body = sent(box)
     for secret in (TOKEN, "mila", "otto", "dgx-03"):
         assert secret not in body
     assert "<USER#1>@<HOST#1>:~/run$ HF_TOKEN=<TOKEN#1>" in body
     assert "/home/<USER#1>/main.py" in body
-    assert "The server masked" not in box.inner_text("main")
+    assert t(lang, "paste.notice", n=4) not in box.inner_text("main")
 
 
-def test_a_single_finding_is_switched_off(box: Page) -> None:
+@IN_BOTH_LANGUAGES
+def test_a_single_finding_is_switched_off(box: Page, lang: Lang) -> None:
     box.fill("#paste", PASTE)
     box.click(".secrets summary")
     box.get_by_label("otto@kestrel.io").uncheck()
-    expect(box.locator(".secrets summary")).to_contain_text("3 things")
+    expect(box.locator(".secrets summary")).to_contain_text(t(lang, "paste.page.found", n=3, list=""))
     body = sent(box)
     assert "otto@kestrel.io" in body
     assert TOKEN not in body
 
 
-def test_masking_is_switched_off_as_a_whole(box: Page) -> None:
+@IN_BOTH_LANGUAGES
+def test_masking_is_switched_off_as_a_whole(box: Page, lang: Lang) -> None:
     box.fill("#paste", PASTE)
     box.click(".secrets summary")
-    box.get_by_label("Mask what looks secret").uncheck()
-    expect(box.locator(".secrets summary")).to_contain_text("Masking is off")
+    box.get_by_label(t(lang, "paste.page.mask")).uncheck()
+    expect(box.locator(".secrets summary")).to_have_text(t(lang, "paste.page.off"))
     assert TOKEN in sent(box)
-    assert "The server masked" not in box.inner_text("main")
+    assert t(lang, "paste.notice", n=4) not in box.inner_text("main")
 
 
 def test_a_credential_is_not_shown_whole_in_the_list(box: Page) -> None:
@@ -102,8 +115,9 @@ def test_the_list_goes_when_the_text_is_edited(box: Page) -> None:
     expect(box.locator(".secrets")).to_be_hidden()
 
 
-def test_the_list_does_not_push_the_button_away(box: Page) -> None:
-    expect(box.locator(".masking p").first).to_contain_text("before anything is sent")
+@IN_BOTH_LANGUAGES
+def test_the_list_does_not_push_the_button_away(box: Page, lang: Lang) -> None:
+    expect(box.locator(".masking p").first).to_have_text(t(lang, "paste.page.ready"))
     before = box.locator("form.paste button.main").bounding_box()
     box.fill("#paste", PASTE)
     expect(box.locator(".secrets")).to_be_visible()
@@ -121,21 +135,24 @@ def test_the_box_has_the_focus_and_keys_send_it_masked(box: Page) -> None:
     assert box.input_value("#paste") == PASTE
 
 
-def test_without_the_rules_the_server_masks_and_says_so(box: Page, address: str) -> None:
+@IN_BOTH_LANGUAGES
+def test_without_the_rules_the_server_masks_and_says_so(box: Page, address: str, lang: Lang) -> None:
     box.route("**/secret-rules.json*", lambda route: route.fulfill(body="out of order"))
-    box.goto(f"{address}/en/")
+    box.goto(f"{address}/{lang}/")
     box.fill("#paste", PASTE)
     sent(box)
-    assert "The server masked 4 things" in box.inner_text("main")
+    assert t(lang, "paste.notice", n=4) in box.inner_text("main")
     assert TOKEN not in box.inner_text("main")
 
 
-def test_a_small_file_goes_into_the_box_as_it_is(box: Page) -> None:
+@IN_BOTH_LANGUAGES
+def test_a_small_file_goes_into_the_box_as_it_is(box: Page, lang: Lang) -> None:
     choose(box, "train.log", LOG.replace("\n", "\r\n").encode())
-    expect(box.locator(".reading")).to_contain_text(f"train.log is in the box, {len(LOG.splitlines())} lines")
+    said = t(lang, "paste.page.whole", name="train.log", n=len(LOG.splitlines()))
+    expect(box.locator(".reading")).to_have_text(said)
     assert box.input_value("#paste") == LOG
     sent(box)
-    assert box.locator(".answer.first h2 a").get_attribute("href") == RACE
+    assert box.locator(".answer.first h2 a").get_attribute("href") == f"/{lang}{RACE}"
 
 
 def test_the_file_is_reached_by_the_keyboard(box: Page) -> None:
@@ -144,23 +161,28 @@ def test_the_file_is_reached_by_the_keyboard(box: Page) -> None:
     assert box.evaluate("document.activeElement.id") == "paste-file"
 
 
-def test_of_a_large_file_the_telling_lines_are_taken(box: Page, tmp_path: Path) -> None:
+@IN_BOTH_LANGUAGES
+def test_of_a_large_file_the_telling_lines_are_taken(box: Page, tmp_path: Path, lang: Lang) -> None:
     box.set_input_files("#paste-file", big(tmp_path, 40))
-    taken = re.compile(r"The file is \d+ MB\. \d+ lines around its errors were taken")
-    expect(box.locator(".reading")).to_contain_text(taken, timeout=30_000)
+    taken = re.escape(t(lang, "paste.page.taken.other", size="SIZE", n="LINES"))
+    expect(box.locator(".reading")).to_have_text(
+        re.compile(taken.replace("SIZE", r"\d+ MB").replace("LINES", r"\d+")), timeout=30_000
+    )
     text = box.input_value("#paste")
     assert len(text) < 400_000
     assert "OSError: [Errno 16] Device or resource busy" in text
     assert text.startswith(STEP.format(n=0))
     assert text.endswith("the last line")
-    assert text.count("lines left out …") == 2
+    gap = re.escape(t(lang, "paste.page.gap.other", n="LINES")).replace("LINES", r"[\d,]+")
+    assert len(re.findall(gap, text)) == 2
     sent(box)
-    assert box.locator(".answer.first h2 a").get_attribute("href") == RACE
+    assert box.locator(".answer.first h2 a").get_attribute("href") == f"/{lang}{RACE}"
 
 
-def test_a_file_without_an_error_gives_its_beginning_and_end(box: Page, tmp_path: Path) -> None:
+@IN_BOTH_LANGUAGES
+def test_a_file_without_an_error_gives_its_beginning_and_end(box: Page, tmp_path: Path, lang: Lang) -> None:
     box.set_input_files("#paste-file", big(tmp_path, 3, ""))
-    expect(box.locator(".reading")).to_contain_text("its beginning and end were taken")
+    expect(box.locator(".reading")).to_have_text(t(lang, "paste.page.no-errors", size="3.1 MB"))
     assert box.input_value("#paste").count("\n") < 120
 
 
@@ -190,15 +212,16 @@ def test_chinese_logs_are_read_in_their_encoding(box: Page, tmp_path: Path, enco
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("train.log.gz", gzip.compress(LOG.encode()), "This file is compressed"),
-        ("model.bin", b"\x7fELF\0\0\0", "not text"),
-        ("empty.log", b"", "The file is empty"),
+        ("train.log.gz", gzip.compress(LOG.encode()), "paste.packed"),
+        ("model.bin", b"\x7fELF\0\0\0", "paste.binary"),
+        ("empty.log", b"", "paste.page.empty"),
     ],
 )
-def test_a_file_that_is_no_log_is_told_what_to_do(box: Page, name: str, content: bytes, said: str) -> None:
+@IN_BOTH_LANGUAGES
+def test_a_file_that_is_no_log_is_told_what_to_do(box: Page, name: str, content: bytes, said: str, lang: Lang) -> None:
     box.fill("#paste", "mine")
     choose(box, name, content)
-    expect(box.locator(".reading")).to_contain_text(said)
+    expect(box.locator(".reading")).to_have_text(t(lang, said))
     assert box.input_value("#paste") == "mine"
 
 
@@ -218,7 +241,8 @@ def test_a_file_is_dropped_on_the_box(box: Page) -> None:
     assert box.input_value("#paste") == LOG
 
 
-def test_a_paste_over_the_limit_is_cut_to_what_tells(box: Page) -> None:
+@IN_BOTH_LANGUAGES
+def test_a_paste_over_the_limit_is_cut_to_what_tells(box: Page, lang: Lang) -> None:
     # as on a server with a small limit; a box with 16 MiB in it takes the browser half a minute
     box.add_init_script("""document.addEventListener("readystatechange", () => {
         document.querySelector("form.paste")?.setAttribute("data-most", "100000");
@@ -226,10 +250,11 @@ def test_a_paste_over_the_limit_is_cut_to_what_tells(box: Page) -> None:
     box.reload()
     box.evaluate("text => { document.querySelector('#paste').value = text; }", STEP.format(n=1) * 1_500 + LOG)
     box.click("form.paste button.main")
-    expect(box.locator(".reading")).to_contain_text("more than is read here")
+    told = re.escape(t(lang, "paste.page.shortened.other", size="SIZE", n="LINES"))
+    expect(box.locator(".reading")).to_have_text(re.compile(told.replace("SIZE", r"\d+ KB").replace("LINES", r"\d+")))
     assert "OSError: [Errno 16]" in box.input_value("#paste")
     sent(box)
-    assert box.locator(".answer.first h2 a").get_attribute("href") == RACE
+    assert box.locator(".answer.first h2 a").get_attribute("href") == f"/{lang}{RACE}"
 
 
 def test_a_file_is_sent_without_javascript(browser: Browser, address: str) -> None:
@@ -238,4 +263,4 @@ def test_a_file_is_sent_without_javascript(browser: Browser, address: str) -> No
         page.goto(f"{address}/en/")
         choose(page, "train.log", LOG.encode("gb18030"))
         page.click("form.paste button.main")
-        assert page.locator(".answer.first h2 a").get_attribute("href") == RACE
+        assert page.locator(".answer.first h2 a").get_attribute("href") == f"/en{RACE}"

@@ -5,6 +5,9 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from app.i18n import Lang
+from app.i18n import text as t
+from tests.site.acts import IN_BOTH_LANGUAGES
 from tests.site.test_browser import LOG
 
 pytestmark = pytest.mark.browser
@@ -23,12 +26,13 @@ def scripts(page: Page) -> bool:
     return page.locator("input[data-copies] + button").count() == 1
 
 
-def test_a_vote_under_the_answer_is_thanked(page: Page, address: str) -> None:
-    ask(page, address, LOG)
+@IN_BOTH_LANGUAGES
+def test_a_vote_under_the_answer_is_thanked(page: Page, address: str, lang: Lang) -> None:
+    ask(page, address, LOG, lang)
     stays = scripts(page)
     page.click(".helped button[value=solved]")
-    expect(page.locator(".helped .thanks")).to_contain_text("Thank you.")
-    expect(page.locator(".helped .count-solved")).to_have_text("1 person said this fixed it.")
+    expect(page.locator(".helped .thanks")).to_have_text(t(lang, "feedback.thanks.solved"))
+    expect(page.locator(".helped .count-solved")).to_have_text(t(lang, "feedback.count", n=1))
     assert page.url.endswith("/match") is stays
 
 
@@ -67,11 +71,16 @@ def test_the_link_is_looked_over_copied_and_opened(page: Page, context: BrowserC
     assert re.search(r"/zh/match\?s=", page.url)
 
 
-def test_folded_lines_are_opened_and_closed(page: Page, address: str) -> None:
-    ask(page, address, "".join(f"step {number} is done\n" for number in range(50)) + LOG)
+@IN_BOTH_LANGUAGES
+def test_folded_lines_are_opened_and_closed(page: Page, address: str, lang: Lang) -> None:
+    ask(page, address, "".join(f"step {number} is done\n" for number in range(50)) + LOG, lang)
     first = page.locator(".answer.first details.fold").first
     assert not first.locator(".line").first.is_visible()
+    folded = first.locator(".line").count()
+    expect(first.locator("summary")).to_have_text(t(lang, "result.folded", n=folded))
     first.locator("summary").click()
     assert first.locator(".line").first.inner_text().strip() == "step 0 is done"
+    first.locator("summary").click()
+    expect(first.locator(".line").first).to_be_hidden()
     page.locator(".second summary").click()
     assert page.locator(".second .reasons").first.is_visible()

@@ -1,0 +1,134 @@
+"""How people turn the pages of what is long: both languages, with and without JavaScript."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+from sqlalchemy import Engine
+
+from app import feedback, wanted, wiki
+from app.content.schema import EntryDocument
+from app.i18n import Lang
+from app.i18n import text as t
+from app.store.session import connect, writing
+from tests.site.acts import IN_BOTH_LANGUAGES, RACE, enter, guide
+from tests.site.pages import NEW, Furnished
+
+pytestmark = pytest.mark.browser
+
+REVISED = "verl/revised"
+# a link is known by where it leads, in whichever language; anything else by what it says
+ROWS = "(all) => all.map((one) => one.tagName === 'A' ? one.pathname.slice(3) : one.textContent.trim())"
+
+
+def lengthen(engine: Engine) -> None:
+    """Put so much into a guide that every list of it has two pages or more."""
+    new = EntryDocument.model_validate(NEW | {"examples": []})
+    with writing(engine) as session:
+        for number in range(feedback.PAGE + 2):
+            wiki.submit(session, new.model_copy(update={"slug": f"verl/waits-{number}"}), lang="en")
+            feedback.say(session, RACE.removeprefix("/e/"), f"reader {number}", "outdated", note=f"Note {number}.")
+            revised = NEW | {"slug": REVISED, "en": {"title": "Revised", "body": f"## Symptom\nRevision {number}.\n"}}
+            wiki.publish(session, EntryDocument.model_validate(revised), actor="ann", expected=number)
+        for number in range(101):
+            wiki.publish(session, new.model_copy(update={"slug": f"verl/many-{number:03}"}), actor="ann")
+    gates = [first + second for first in "abcdef" for second in "abcdef"][: wanted.PAGE + 2]
+    wanted.count(engine, {f"OrchardGateError: gate {gate}gate is stuck": 10 + at for at, gate in enumerate(gates)})
+
+
+@pytest.fixture(scope="module")
+def address(furnished: Furnished, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A long guide, which the stories of this file only look at."""
+    with guide(furnished, tmp_path_factory.mktemp("pages")) as (settings, address):
+        engine = connect(settings)
+        lengthen(engine)
+        engine.dispose()
+        yield address
+
+
+def rows(page: Page, selector: str) -> list[str]:
+    found: list[str] = page.locator(selector).evaluate_all(ROWS)
+    return found
+
+
+def turn(page: Page, lang: Lang, word: str, selector: str, to: str) -> list[str]:
+    """Turn all pages, see the last one in the other language too, and come back; return the rows of all pages."""
+    pages = [rows(page, selector)]
+    more = page.get_by_role("link", name=t(lang, word), exact=True)
+    while more.count():
+        more.click()
+        page.wait_for_url(f"**/{lang}{to}")
+        pages.append(rows(page, selector))
+        # a row stands on one page
+        assert pages[-1]
+        assert not {*pages[-1]} & {row for earlier in pages[:-1] for row in earlier}
+    page.click("a.switch")
+    page.wait_for_url(f"**/{'en' if lang == 'zh' else 'zh'}{to}")
+    assert rows(page, selector) == pages[-1]
+    for earlier in reversed(pages):
+        page.go_back()
+        page.wait_for_url(f"**/{lang}/**")
+        assert rows(page, selector) == earlier
+    assert len(pages) > 1
+    return [row for part in pages for row in part]
+
+
+@IN_BOTH_LANGUAGES
+def test_the_queue_is_turned_over(page: Page, address: str, lang: Lang) -> None:
+    enter(page, address, lang)
+    found = turn(page, lang, "review.next", ".queue td a", "/review?after=*")
+    numbers = [int(row.rpartition("/")[2]) for row in found]
+    assert numbers == sorted(numbers)
+    assert len(numbers) == int(page.inner_text("h1 .count"))
+    # what stands on the second page can be opened there
+    page.get_by_role("link", name=t(lang, "review.next")).click()
+    page.locator(".queue td a").last.click()
+    page.wait_for_url(f"**{found[-1]}")
+    expect(page.locator(".decide")).to_be_visible()
+
+
+@IN_BOTH_LANGUAGES
+def test_the_notes_of_readers_are_turned_over(page: Page, address: str, lang: Lang) -> None:
+    enter(page, address, lang, "/review/feedback")
+    found = turn(page, lang, "review.next", ".notes .note", "/review/feedback?page=1")
+    assert {f"Note {number}." for number in range(feedback.PAGE + 2)} <= {*found}
+
+
+@IN_BOTH_LANGUAGES
+def test_what_is_wanted_is_turned_over(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/wanted")
+    found = turn(page, lang, "project.next", ".wanted .pattern", "/wanted?page=1")
+    assert len([row for row in found if row.startswith("OrchardGateError")]) == wanted.PAGE + 2
+    page.get_by_role("link", name=t(lang, "project.next")).click()
+    page.get_by_role("button", name=t(lang, "wanted.describe")).last.click()
+    page.wait_for_url(f"**/{lang}/submit/draft")
+
+
+@IN_BOTH_LANGUAGES
+def test_the_entries_of_a_project_are_turned_over(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/p/verl")
+    found = turn(page, lang, "project.next", "main .heads a", "/p/verl?after=**")
+    assert found == sorted(found)
+    assert {f"/e/verl/many-{number:03}" for number in range(101)} <= {*found}
+
+
+@IN_BOTH_LANGUAGES
+def test_a_long_history_is_turned_over(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/e/{REVISED}/history")
+    found = turn(page, lang, "history.older", ".revisions a", f"/e/{REVISED}/history?before=*")
+    assert found == [f"/e/{REVISED}/history/{number}" for number in range(feedback.PAGE + 2, 0, -1)]
+
+
+@IN_BOTH_LANGUAGES
+def test_the_changes_are_turned_over(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/changes")
+    found = turn(page, lang, "find.older", ".revisions a.difference", "/changes?before=*")
+    assert {f"/e/{REVISED}/history/{number}" for number in range(1, feedback.PAGE + 3)} <= {*found}
+
+
+@IN_BOTH_LANGUAGES
+def test_what_a_search_found_is_turned_over(page: Page, address: str, lang: Lang) -> None:
+    page.goto(f"{address}/{lang}/search?project=skyrl")
+    turn(page, lang, "project.next", ".results a", "/search?project=skyrl&after=*")
+    page.goto(f"{address}/{lang}/search?q=memory")
+    turn(page, lang, "project.next", ".results a", "/search?q=memory&after=*")
