@@ -6,6 +6,7 @@ from itertools import groupby
 
 from app.matching.frames import tail
 from app.matching.mask import MASKS
+from app.matching.projects import mentioned
 from app.matching.prose import asks
 from app.matching.signature import HOLE, compile_pattern
 from app.matching.tokens import tokens
@@ -19,16 +20,6 @@ LINES_BEFORE, LINES_AFTER = 23, 6
 # summed word weight from which on a pattern can carry an answer alone; a line that is no error needs more
 ENOUGH, ENOUGH_OF_LOG = 1.3, 2.0
 
-# The words by which a paste names a project. "roll" is an English word too, so it counts as a folder or a module only.
-_PROJECTS = (
-    ("verl", r"(?i:verl)"),
-    ("rlinf", r"(?i:rlinf)"),
-    ("skyrl", r"(?i:skyrl)"),
-    ("trinity-rft", r"(?i:trinity)"),
-    ("roll", r"ROLL|(?<=[/\"])roll(?=/)|roll(?=\.[a-z_]+\.)"),
-)
-_MENTIONS = "|".join(rf"(?P<p{place}>{word})" for place, (_, word) in enumerate(_PROJECTS))
-_MENTION = re.compile(rf"(?<![A-Za-z0-9])(?:{_MENTIONS})(?![A-Za-z])")
 _LIBRARY = re.compile(r"site-packages|dist-packages|/lib/python\d|<|importlib")
 _FRAME = re.compile(r"[^\s:]+:[^\s:]+")
 
@@ -163,8 +154,8 @@ def _project(report: Report) -> str:
     paths = (f"/{frame.path}" for frame in reversed(report.frames))
     own = (path for path in paths if not _LIBRARY.search(path))
     for seen in (*own, *(message.text for message in report.messages)):
-        if match := _MENTION.search(seen):
-            return _PROJECTS[int(str(match.lastgroup)[1:])][0]
+        if found := mentioned(seen):
+            return found
     return ""
 
 

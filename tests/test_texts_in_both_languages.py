@@ -24,6 +24,8 @@ PARAMS = {
     "message": {"pattern"},
     "message-partly": {"pattern", "percent"},
     "message-weak": {"pattern"},
+    "project": {"project"},
+    "met": {"frame", "pattern"},
     "frame": {"frame"},
     "title": {"words"},
     "body": {"words"},

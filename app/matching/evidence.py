@@ -8,6 +8,7 @@ from typing import NamedTuple
 from app.matching.features import Features, FrameSignature, compiled
 from app.matching.frames import tail
 from app.matching.knowledge import weights, word_table
+from app.matching.projects import named
 from app.matching.signature import Fit, Pattern, Read, fit, reads
 from app.matching.terms import prose_terms
 from app.matching.tokens import tokens
@@ -52,6 +53,7 @@ class Asked:
     prose_weight: float
     has_error: bool
     inner_cause: bool
+    project: str
 
 
 def prepare(report: Report) -> Asked:
@@ -69,8 +71,9 @@ def prepare(report: Report) -> Asked:
         _frames_by_function(report),
         prose,
         sum(map(prose_weight, prose)),
-        any(message.role in ("cause", "consequence", "wrapper") for message in report.messages),
+        any(m.role in ("cause", "consequence", "wrapper") and not m.person for m in report.messages),
         _has_inner_cause(report),
+        named(report),
     )
 
 
@@ -135,8 +138,11 @@ def _fits(asked: Asked, pattern: Pattern) -> Iterator[MessageEvidence]:
         if weight >= least:
             found = [match for item in asked.reads[place] if (match := fit(pattern, item))]
             best = max(found, key=_coverage, default=None)
-            if best and best.coverage >= (knobs["weak_coverage"] if pattern.weak else 0):
-                yield MessageEvidence(pattern, asked.report.messages[place], best)
+            message = asked.report.messages[place]
+            # a question has words of many messages in the order of none
+            needed = knobs["prose_coverage"] if message.kind == "prose" else 0
+            if best and best.coverage >= (knobs["weak_coverage"] if pattern.weak else needed):
+                yield MessageEvidence(pattern, message, best)
 
 
 def _coverage(match: Fit) -> float:

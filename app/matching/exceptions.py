@@ -6,7 +6,7 @@ from typing import NamedTuple
 _NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,8}"
 _SUFFIX = (
     r"(?:[A-Z]\w{0,80}?)?(?:Error|Exception|Exit|Interrupt|Failed|Failure|Timeout|Died|Refused|NotFound|Unavailable|Iteration"
-    r"|Crashed|Expired|Overflow|Denied|Exceeded|Aborted)\w{0,40}"
+    r"|Crashed|Expired|Invalid|Overflow|Denied|Exceeded|Aborted)\w{0,40}"
 )
 # `Type: message` at the start of a line; types without a telling suffix count only after stack lines
 _TYPED = re.compile(rf"(?P<type>{_NAME}{_SUFFIX})(?P<inner>\([\w.]+\))?(?:\s*:\s*(?P<rest>.*)|\s*$)", re.DOTALL)

@@ -42,7 +42,7 @@ def all_prose(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 def _marked(message: Message, short: bool) -> Message:
     if message.kind == "error":
-        return replace(message, person=True) if is_chinese(message.text) else message
+        return replace(message, person=True) if _is_prose(message.text) else message
     written = (short and not _is_machine(message)) or _is_prose(message.text)
     return replace(message, kind="prose", person=True) if written else message
 
@@ -52,8 +52,8 @@ def _is_machine(message: Message) -> bool:
         return False
     visible = sum(not letter.isspace() for letter in message.text)
     plain = sum(letter.isalpha() for letter in message.text)
-    code = len(_CODE_LIKE.findall(message.text))
-    return message.printed or plain < 0.72 * visible or code * 4 > message.text.count(" ") + 2
+    code = sum(len(word) for word in message.text.split() if _CODE_LIKE.search(word))
+    return message.printed or plain < 0.72 * visible or code > 0.6 * visible
 
 
 def _is_prose(text: str) -> bool:

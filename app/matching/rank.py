@@ -28,6 +28,7 @@ _KINDS = {
     "message-partly": "message",
     "message-weak": "message",
     "frame": "frame",
+    "met": "frame",
     "title": "prose",
     "body": "prose",
 }
@@ -64,15 +65,24 @@ def score(asked: Asked, features: Features) -> Scored:
     said = _message_reasons(messages)
     told = max((reason.contribution for reason in said if reason.key != "message-weak"), default=0.0)
     reasons = [*said, *_frame_reasons(frames, told), *_prose_reasons(asked, prose)]
+    if not told:
+        reasons += _met(messages, frames)
     carried = (
         bool(strong)
         or any(not found.signature.weak and found.near for found in frames)
         or (prose is not None and prose.agreement >= weights()["prose"]["carry"] and not asked.has_error)
         or _corroborated(reasons)
     )
+    # tells entries apart that can stand without it; it makes none of them an answer
+    if asked.project and carried and _stands(reasons) and features.slug.startswith(f"{asked.project}/"):
+        reasons.append(Reason("project", weights()["answer"]["project"], (("project", asked.project),)))
     outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)
     shown = max(map(_shown, messages), default=0.0)
     return Scored(features.entry, tuple(reasons), carried, outer, shown)
+
+
+def _stands(reasons: Sequence[Reason]) -> bool:
+    return sum(reason.contribution for reason in reasons) >= float(weights()["answer"]["likely"])
 
 
 def _shown(item: MessageEvidence) -> float:
@@ -152,6 +162,20 @@ def _frame_reasons(found: Sequence[FrameEvidence], told: float) -> list[Reason]:
     return reasons
 
 
+def _met(messages: Sequence[MessageEvidence], frames: Sequence[FrameEvidence]) -> list[Reason]:
+    """Word that a weak message was raised where a weak frame says: neither alone tells much, one traceback does."""
+    knobs = weights()["frame"]
+    for item in messages:
+        raised = {frame.span for frame in item.message.frames[-knobs["raised"] :]}
+        first = item.message.role in ("cause", "consequence")
+        for found in frames:
+            if first and found.signature.weak and found.frame.span in raised:
+                spans = (found.frame.span, item.message.span)
+                params = (("pattern", item.pattern.text), ("frame", found.signature.name))
+                return [Reason("met", knobs["met"], params, spans)]
+    return []
+
+
 def _prose_reasons(asked: Asked, found: ProseEvidence | None) -> list[Reason]:
     if found is None:
         return []
@@ -169,8 +193,12 @@ def _order(scored: Scored) -> tuple[float, float]:
 def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool) -> list[Ranked]:
     knobs = weights()["answer"]
     ranked: list[Ranked] = []
-    for place, (scored, features) in enumerate(kept):
-        rivals = [s.total for s, f in kept[place + 1 :] if s.carried and not s.outer and f.slug not in features.also]
+    for scored, features in kept:
+        rivals = [
+            other.total
+            for other, rival in kept
+            if other is not scored and other.carried and not other.outer and rival.slug not in features.also
+        ]
         lead = scored.total - max(rivals, default=0.0)
         if not scored.carried:
             ranked.append(Ranked(features, scored, "low", _why("not-carried", scored, knobs["likely"])))

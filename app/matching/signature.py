@@ -16,6 +16,8 @@ HOLE = "<*>"
 _WIDEST_GAP = 6
 _NUMBERS = {NUMBER: 0.12, ZERO: 0.5}
 _HAN_WEIGHT = 0.25
+# a metric that is printed with them is an error, the same metric with a number is a healthy run
+_MUSTS = frozenset(("nan", "inf"))
 
 
 @lru_cache(maxsize=65_536)
@@ -33,7 +35,7 @@ class Pattern:
     """A compiled pattern: its words with their weights, the sum of these, and in which chunk between holes each stands.
 
     `needles` are the chunks as `Read.joined` would hold them, with the number of their words; `by_word` is the weight
-    of each different word, all its places together.
+    of each different word, all its places together. `musts` are words without which it says something else.
     """
 
     text: str
@@ -45,6 +47,7 @@ class Pattern:
     chunk_of: tuple[int, ...]
     needles: tuple[tuple[str, int], ...]
     by_word: tuple[tuple[str, float], ...]
+    musts: frozenset[str]
 
 
 def chunks_of(text: str) -> tuple[tuple[str, ...], ...]:
@@ -72,6 +75,7 @@ def compile_pattern(
         tuple(place for place, chunk in enumerate(chunks) for _ in chunk),
         tuple((f" {' '.join(chunk)} ", len(chunk)) for chunk in chunks),
         tuple(by_word.items()),
+        _MUSTS.intersection(by_word),
     )
 
 
@@ -176,6 +180,8 @@ def _in_order(pattern: Pattern, message: Read) -> Fit | None:
         if block.tag == "equal"
         for step in range(block.src_end - block.src_start)
     ]
+    if pattern.musts and not pattern.musts <= {pattern.words[word] for word, _ in pairs}:
+        return None
     found = 0.0
     gaps = 0
     last_chunk, last_place = -1, -1
