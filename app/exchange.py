@@ -20,7 +20,7 @@ from app.store import entries, postings
 from app.store.session import insert_many, writing
 
 ACTOR = "import"
-BATCH = 2_000
+BATCH = 4_000
 
 Progress = Callable[[int, int], None]
 
@@ -154,14 +154,19 @@ def add_new(
     at = now()
     first = {"revision": 1, "changed": at}
     known = forms or {}
-    rows = [index.columns(document, known.get(document.slug, "")) | first for document in documents]
+    rows: list[dict[str, Any]] = []
+    terms: list[tuple[str, frozenset[str]]] = []
+    for document in documents:
+        # both at once: they read the same texts, whose terms are remembered for a moment
+        rows.append(index.columns(document, known.get(document.slug, "")) | first)
+        if document.status == "published":
+            terms.append((document.slug, index.terms(document)))
     ids = entries.add_many(session, rows)
     insert_many(session, Revision, [_revision(row, actor) for row in rows])
     for document in documents:
         if document.former:
             entries.redirect(session, document.former, document.slug)
-    published = [document for document in documents if document.status == "published"]
-    postings.post_new(session, [(ids[document.slug], index.terms(document)) for document in published])
+    postings.post_new(session, [(ids[slug], found) for slug, found in terms])
 
 
 def _revision(row: dict[str, Any], actor: str) -> dict[str, Any]:

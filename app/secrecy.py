@@ -106,10 +106,15 @@ def mask(text: str, kept: Iterable[str] = ()) -> Masked:
     return Masked(text, names.findings())
 
 
-def spotted(text: str) -> Iterator[tuple[int, Rule]]:
-    """Yield where each thing in a text that looks secret begins, and its rule; rule by rule, not in order."""
-    there = {need for need in _needs() if need in text}
+def spotted(text: str, placeholders: frozenset[str] | None = None) -> Iterator[tuple[int, Rule]]:
+    """Yield where each thing in a text that looks secret begins, and its rule; rule by rule, not in order.
+
+    `placeholders` are those of the rules that are asked for, all by default.
+    """
+    there = {need for need in _needs(placeholders) if need in text} if text else set()
     for rule in rules():
+        if placeholders is not None and rule.placeholder not in placeholders:
+            continue
         if there.isdisjoint(rule.needs):
             continue
         for start, end in rule.where(text):
@@ -119,8 +124,9 @@ def spotted(text: str) -> Iterator[tuple[int, Rule]]:
 
 
 @cache
-def _needs() -> frozenset[str]:
-    return frozenset(need for rule in rules() for need in rule.needs)
+def _needs(placeholders: frozenset[str] | None) -> frozenset[str]:
+    wanted = (rule for rule in rules() if placeholders is None or rule.placeholder in placeholders)
+    return frozenset(need for rule in wanted for need in rule.needs)
 
 
 def _any(patterns: tuple[re.Pattern[str], ...], text: str) -> bool:

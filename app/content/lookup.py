@@ -7,6 +7,7 @@ paste recalls stays the same.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from app.content.schema import NAME, EntryDocument
@@ -83,17 +84,19 @@ def _is_begun(text: str, last: str) -> bool:
 
 
 def _words(texts: Iterable[str]) -> set[str]:
-    return {word for text in texts for word in _of_text(unicodedata.normalize("NFKC", text))}
+    return {word for text in texts for run in _RUN.findall(_normal(text)) for word in _said_by(run)}
 
 
-def _of_text(text: str) -> Iterator[str]:
-    for run in _RUN.findall(text):
-        yield from _of_run(run.lower())
-        if run.islower() and run.isalpha():
-            continue
-        parts = _CAMEL.findall(run)
-        if len(parts) > 1:
-            yield from (stem(part.lower()) for part in parts if len(part) > 2)
+def _normal(text: str) -> str:
+    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+
+
+@lru_cache(maxsize=65_536)
+def _said_by(run: str) -> tuple[str, ...]:
+    """Return the words under which a run of letters is found; the same few thousand make up most titles."""
+    parts = _CAMEL.findall(run)
+    inner = (stem(part.lower()) for part in parts if len(part) > 2) if len(parts) > 1 else ()
+    return (*_of_run(run.lower()), *inner)
 
 
 def _of_run(run: str) -> Iterator[str]:

@@ -13,6 +13,6 @@ def private(text: str) -> Iterator[tuple[int, str]]:
 
     Private, loopback and documentation addresses are fine, as are addresses at example domains.
     """
-    found = sorted((place, rule.name) for place, rule in secrecy.spotted(text) if rule.placeholder in _KINDS)
+    found = sorted((place, rule.name) for place, rule in secrecy.spotted(text, _KINDS))
     for place, name in found:
         yield text.count("\n", 0, place) + 1, name

@@ -160,7 +160,7 @@ class EntryDocument(Part):
 
     def canonical(self) -> str:
         """Return the document as one line of JSON; equal documents give equal lines."""
-        return json.dumps(self.plain(), ensure_ascii=False, separators=(",", ":"))
+        return self.model_dump_json(exclude_defaults=True, exclude_none=True)
 
     def digest(self) -> str:
         """Return the SHA-256 of the canonical form, in hexadecimal."""

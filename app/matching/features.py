@@ -59,8 +59,8 @@ def compiled(row: PatternRow) -> Pattern:
 
 def pattern_row(text: str, weak: bool, unconfirmed: bool) -> list[object]:
     """Return what is stored of a pattern; `load` makes a `PatternRow` of it."""
-    pattern = compile_pattern(text)
-    return [sorted(heads(pattern)), chunks_of(text), text, weak, unconfirmed]
+    chunks = chunks_of(text)
+    return [sorted(heads(compile_pattern(text, chunks=chunks))), chunks, text, weak, unconfirmed]
 
 
 def frame_row(text: str, weak: bool) -> list[object]:

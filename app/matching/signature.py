@@ -50,6 +50,7 @@ class Pattern:
     musts: frozenset[str]
 
 
+@lru_cache(maxsize=256)
 def chunks_of(text: str) -> tuple[tuple[str, ...], ...]:
     """Return the words of a pattern, those between two holes together."""
     return tuple(tuple(found) for part in text.split(HOLE) if (found := words(part)))

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from app.matching.frames import tail
 from app.matching.knowledge import stop_words
-from app.matching.signature import HOLE
+from app.matching.signature import chunks_of
 from app.matching.tokens import words
 from app.matching.types import Report
 
@@ -46,17 +46,22 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=65_536)
+def _of_word(word: str) -> tuple[str, ...]:
+    stop = stop_words()
+    parts = _PARTS.findall(word)
+    found = tuple(stem(part) for part in parts if len(part) > 1 and part not in stop)
+    return (*found, word) if len(parts) > 1 else found
+
+
 @lru_cache(maxsize=256)
 def prose_terms(text: str) -> frozenset[str]:
     """Return the terms of a sentence in either language: stems, identifiers and their parts, Chinese pairs."""
     found: set[str] = set()
-    stop = stop_words()
     for word in message_terms(words(text)):
         if word.isascii():
-            parts = [word] if word.isalnum() else _PARTS.findall(word)
-            found.update(stem(part) for part in parts if len(part) > 1 and part not in stop)
-            if len(parts) > 1:
-                found.add(word)
+            found.update(_of_word(word))
+    stop = stop_words()
     for run in _HAN_RUN.findall(text):
         found.update(pair for at in range(len(run) - 1) if (pair := run[at : at + 2]) not in stop)
     return frozenset(found)
@@ -104,9 +109,9 @@ def indexed_terms(patterns: Iterable[str], frames: Iterable[str], prose: Iterabl
     """Return all terms under which an entry is found."""
     found: set[str] = set()
     for pattern in patterns:
-        for chunk in pattern.split(HOLE):
-            said = words(chunk)
-            found |= message_terms(said) | pair_terms(said)
+        for said in chunks_of(pattern):
+            found |= message_terms(said)
+            found |= pair_terms(said)
     for frame in frames:
         path, _, function = frame.rpartition(":")
         found.add(frame_term(path, function))

@@ -39,7 +39,7 @@ def words(text: str) -> list[str]:
     return [_text(word) for word in _TOKEN.findall(text)]
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=65_536)
 def _text(word: str) -> str:
     if word[0] in "0123456789":
         return NUMBER if word.strip("0.") else ZERO
