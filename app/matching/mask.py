@@ -23,13 +23,15 @@ _HELD = ("://", "@", "-", ".", "/", ":\\")
 _NEEDS = {"url": {"://"}, "email": {"@"}, "uuid": {"-"}, "ip": {"."}, "path": {"/", ":\\"}}
 _DIGITAL = {"address", "ip", "hash", "number"}
 _DIGIT = re.compile(r"\d")
+# a character that a value can begin or end with, right beside a mask
+_BESIDE = re.compile(r">[\w.@%+=~/:\\-]|[\w.@%+=~/:\\-]<")
 
 
 def mask(text: str) -> str:
     """Return `text` with its variable parts masked; masking again changes nothing."""
     masked = _once(text)
-    while masked != text:
-        # what stands beside a mask can look like a value only now
+    # what stands beside a mask can look like a value only now
+    while masked != text and _BESIDE.search(masked):
         text, masked = masked, _once(masked)
     return masked
 

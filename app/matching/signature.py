@@ -140,12 +140,29 @@ def _mended(text: str) -> list[Token]:
 
 
 class Fit(NamedTuple):
-    """How a pattern fits a message: the weighted share of its words that are there in order (0–1, gaps paid for), the
-    summed weight of those words, and the ranges of characters of the message that they cover."""
+    """How a pattern fits a message: the weighted share of its words that are there in order (0–1, gaps paid for), and
+    the summed weight of those words.
+
+    `runs` are the words that were found: where one or several in a row begin, and how many. They begin at a word, or,
+    with `whole`, at a character of `Read.joined`.
+    """
 
     coverage: float
     weight: float
-    ranges: tuple[tuple[int, int], ...]
+    message: Read
+    runs: tuple[tuple[int, int], ...]
+    whole: bool
+
+    @property
+    def ranges(self) -> tuple[tuple[int, int], ...]:
+        """The ranges of characters of the message that the words cover; only what is shown is asked for it."""
+        places = self.message.places
+        first = self.message.joined.count if self.whole else None
+        found: list[tuple[int, int]] = []
+        for at, length in self.runs:
+            start = first(" ", 0, at) if first else at
+            found.append((places[start][0], places[start + length - 1][1]))
+        return tuple(found)
 
 
 def fit(pattern: Pattern, message: Read) -> Fit | None:
@@ -165,12 +182,7 @@ def _exact(pattern: Pattern, message: Read) -> Fit | None:
             return None
         found.append((place, length))
         at = place + len(needle) - 1
-    return Fit(1.0, pattern.total, tuple(_characters(message, place, length) for place, length in found))
-
-
-def _characters(message: Read, place: int, length: int) -> tuple[int, int]:
-    first = message.joined.count(" ", 0, place)
-    return message.places[first][0], message.places[first + length - 1][1]
+    return Fit(1.0, pattern.total, message, tuple(found), whole=True)
 
 
 def _in_order(pattern: Pattern, message: Read) -> Fit | None:
@@ -195,16 +207,15 @@ def _in_order(pattern: Pattern, message: Read) -> Fit | None:
     coverage = found / pattern.total - knobs["gap_cost"] * gaps
     if coverage < knobs["least_coverage"]:
         return None
-    return Fit(coverage, found, _ranges(message, [place for _, place in pairs]))
+    return Fit(coverage, found, message, _runs([place for _, place in pairs]), whole=False)
 
 
-def _ranges(message: Read, found: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Return the ranges of characters of tokens; neighbours are one range."""
-    ranges: list[tuple[int, int]] = []
-    for number, place in enumerate(found):
-        start, end = message.places[place]
-        if number and place == found[number - 1] + 1:
-            ranges[-1] = (ranges[-1][0], end)
+def _runs(found: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Return the runs of neighbours among the places of words: where each begins, and how many words it has."""
+    runs: list[tuple[int, int]] = []
+    for place in found:
+        if runs and place == sum(runs[-1]):
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
         else:
-            ranges.append((start, end))
-    return tuple(ranges)
+            runs.append((place, 1))
+    return tuple(runs)

@@ -12,7 +12,7 @@ from app.content.schema import EntryDocument
 from app.feedback import SAID, Counts
 from app.models import Feedback
 from app.site.body import FormFields
-from app.site.page import Language, getter, limited, poster, render_page
+from app.site.page import Language, getter, limited, poster, render_page, same_page
 from app.store import entries
 from app.store.entries import Head
 from app.web import MaybeWho, Reading, SettingsDep, SignedIn, Writing
@@ -109,7 +109,9 @@ def notes(request: Request, lang: Language, who: SignedIn, session: Reading, pag
 
 
 @post("/{lang}/review/feedback/{number}/seen")
-def seen(lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing) -> Response:
-    """Mark a note as seen and lead back to the list."""
+def seen(
+    *, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing, page: int = 0
+) -> Response:
+    """Mark a note as seen and lead back to the page of the list that it stands on."""
     feedback.see(session, who, number if 0 < number < 2**31 else 0, fields.one("noted"))
-    return RedirectResponse(f"/{lang}/review/feedback", 303)
+    return RedirectResponse(f"/{lang}/review/feedback{same_page(page)}", 303)

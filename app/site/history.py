@@ -152,19 +152,20 @@ def _find(session: Session, slug: str, who: Who | None) -> Entry | str:
 
 def _history_page(session: Session, lang: Lang, entry: Entry, before: int) -> HistoryPage:
     rows = entries.revisions(session, entry.slug, PAGE + 1, before=before or None)
+    alike = entries.numbers_by_digest(session, entry.slug, {row.digest for row in rows})
     title_lang, text = EntryDocument.model_validate_json(entry.document).text(lang)
     return HistoryPage(
         current=entry,
         title=text.title,
         title_lang=title_lang,
-        versions=tuple(_version(row, rows[at + 1 :]) for at, row in enumerate(rows[:PAGE])),
+        versions=tuple(_version(row, alike[row.digest]) for row in rows[:PAGE]),
         next=rows[PAGE - 1].number if len(rows) > PAGE else 0,
     )
 
 
-def _version(row: Revision, earlier: list[Revision]) -> Version:
+def _version(row: Revision, alike: list[int]) -> Version:
     document = EntryDocument.model_validate_json(row.document)
-    same = next((one.number for one in earlier if one.digest == row.digest), 0)
+    same = next((number for number in alike if number < row.number), 0)
     return Version(row, document.status == "withdrawn", same)
 
 

@@ -99,6 +99,11 @@ def poster(router: APIRouter) -> Callable[..., Callable[..., Any]]:
     return post
 
 
+def same_page(number: int) -> str:
+    """Return the query that leads back to a page of a list, from 0; nothing for the first one."""
+    return f"?page={number}" if number > 0 else ""
+
+
 def page_of(request: Request) -> Page:
     """Return the frame for a request; the language is that of the address, else of cookie and header."""
     named = i18n.known(request.url.path[1:].partition("/")[0])

@@ -129,7 +129,9 @@ def approve(
     except Conflict as conflict:
         # what was written before the conflict was found must not be committed with the page that reports it
         session.rollback()
-        typed = Typed(note=note, message="review.conflict")
+        # an entry that is as the reviewer saw it was changed before: the page says that anyway
+        seen = _same(session, number, fields)
+        typed = Typed(note=note, message="" if seen else "review.conflict")
         return _show(request, lang, session, number, typed=typed, status=conflict.status)
     written = BackgroundTask(sync.write_out_later, engine, settings.mirror_folder, [slug])
     return RedirectResponse(f"/{lang}/e/{slug}", 303, background=written)
@@ -214,8 +216,19 @@ def _number(number: int) -> int:
 
 
 def _version(fields: Fields) -> int:
-    version = fields.one("version")
-    return int(version) if version.isdecimal() and len(version) < 10 else 0
+    return _whole(fields.one("version"))
+
+
+def _whole(typed: str) -> int:
+    return int(typed) if typed.isdecimal() and len(typed) < 10 else 0
+
+
+def _same(session: Session, number: int, fields: Fields) -> bool:
+    """Tell whether submission and entry are as they were when the form was opened."""
+    row = wiki.proposal(session, _number(number)).row
+    current = entries.by_slug(session, row.slug)
+    at = current.revision if current else 0
+    return row.state == "open" and row.version == _version(fields) and at == _whole(fields.one("current") or "-")
 
 
 def _show(

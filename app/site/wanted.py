@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from app import wanted
 from app.site.body import FormFields
 from app.site.match import questions
-from app.site.page import Language, getter, limited, poster, render_page
+from app.site.page import Language, getter, limited, poster, render_page, same_page
 from app.wanted import Missing
 from app.web import Reading, SettingsDep, SignedIn, Writing
 
@@ -40,7 +40,7 @@ def most_wanted(
 
 
 @post("/{lang}/wanted/dismiss")
-def dismiss(lang: Language, who: SignedIn, fields: FormFields, session: Writing) -> Response:
-    """Take an error out of the list and lead back to it."""
+def dismiss(lang: Language, who: SignedIn, fields: FormFields, session: Writing, page: int = 0) -> Response:
+    """Take an error out of the list and lead back to the page of the list that it stood on."""
     wanted.dismiss(session, who, fields.all("fingerprint")[:1])
-    return RedirectResponse(f"/{lang}/wanted", 303)
+    return RedirectResponse(f"/{lang}/wanted{same_page(page)}", 303)

@@ -1,6 +1,6 @@
 """Queries on entries, revisions and redirects."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -175,3 +175,14 @@ def revisions(session: Session, slug: str, limit: int = 50, *, before: int | Non
     if before is not None:
         query = query.where(col(Revision.number) < before)
     return list(session.scalars(query.order_by(col(Revision.number).desc()).limit(limit)))
+
+
+def numbers_by_digest(session: Session, slug: str, digests: Collection[str]) -> dict[str, list[int]]:
+    """Return for each of these digests the numbers of the revisions of an entry that have it, newest first."""
+    query = select(col(Revision.digest), col(Revision.number)).where(
+        col(Revision.slug) == slug, col(Revision.digest).in_(digests)
+    )
+    found: dict[str, list[int]] = {}
+    for digest, number in session.execute(query.order_by(col(Revision.number).desc())).all():
+        found.setdefault(digest, []).append(number)
+    return found

@@ -57,7 +57,7 @@ SENT = {
         "test_who_declines_what_a_colleague_amended_reads_it_first_and_declines_that",
         "test_the_keys_in_the_reason_decline",
     ),
-    ("review_feedback.html", '{{ page.url("/review/feedback/" ~ row.id ~ "/seen") }}'): (
+    ("review_feedback.html", '{{ page.url("/review/feedback/" ~ row.id ~ "/seen") }}{{ page.query }}'): (
         "test_a_reader_says_what_is_wrong_and_a_reviewer_marks_the_note_as_read",
         "test_a_note_that_was_written_anew_meanwhile_stays_unread",
     ),
@@ -77,7 +77,7 @@ SENT = {
         "test_the_keys_send_a_proposal",
     ),
     ("wanted.html", 'sent_on(page.url("/submit/draft"))'): ("test_a_wanted_error_is_described_or_taken_off_the_list",),
-    ("wanted.html", '{{ page.url("/wanted/dismiss") }}'): (
+    ("wanted.html", '{{ page.url("/wanted/dismiss") }}{{ page.query }}'): (
         "test_a_wanted_error_is_described_or_taken_off_the_list",
         "test_what_two_take_off_the_list_is_gone_for_both",
     ),

@@ -1,13 +1,16 @@
 """Did this fix it? Said once by each person, counted for readers, read by reviewers."""
 
+import html
 import re
 
 import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
+from app import feedback
 from app.config import Settings
 from app.main import create_app
+from app.store.session import connect, writing
 from tests.conftest import create, sign_in
 
 ENTRY = "/en/e/roll/torch-compile-cache-race"
@@ -209,3 +212,14 @@ def test_a_note_is_asked_for_once_somebody_said_what_is_wrong(client: TestClient
 def test_an_entry_that_answers_a_question_does_not_speak_of_an_error(client: TestClient) -> None:
     assert "Did this answer it?" in client.get("/en/e/trinity-rft/debug-workflow").text
     assert "Did this fix it?" in client.get(ENTRY).text
+
+
+def test_a_note_on_a_further_page_leads_back_to_that_page(reviewer: TestClient, settings: Settings) -> None:
+    with writing(connect(settings)) as session:
+        for number in range(feedback.PAGE + 2):
+            feedback.say(session, "roll/torch-compile-cache-race", f"v{number}", "outdated", note=f"Note {number}")
+    page = reviewer.get("/en/review/feedback?page=1").text
+    found = re.search(r'action="([^"]+seen[^"]*)"><input type="hidden" name="noted" value="([^"]+)"', page)
+    assert found
+    answer = reviewer.post(html.unescape(found[1]), data={"noted": found[2]}, follow_redirects=False)
+    assert answer.headers["location"] == "/en/review/feedback?page=1"

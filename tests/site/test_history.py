@@ -13,11 +13,13 @@ from starlette.testclient import TestClient
 
 from app import accounts, wiki
 from app.config import Settings
+from app.content.schema import EntryDocument
 from app.errors import Conflict, Forbidden, NotFound
 from app.main import create_app
 from app.store import entries
-from app.store.session import reading, writing
+from app.store.session import connect, reading, writing
 from tests.conftest import sign_in
+from tests.site.pages import BEHIND
 from tests.site.test_entry import publish
 
 SLUG = "verl/small-one"
@@ -301,3 +303,12 @@ def test_restoring_a_withdrawn_revision_withdraws_the_entry(rita: TestClient, en
     assert restore(rita, 2, revision="3").status_code == 303
     assert rita.get(f"/en/e/{SLUG}").status_code == 404
     assert "The entry is withdrawn" in rita.get(HISTORY).text
+
+
+def test_a_restored_text_is_recognised_however_far_back_it_is(reviewer: TestClient, settings: Settings) -> None:
+    with writing(connect(settings)) as session:
+        for number in (*range(60), 0):
+            text = {"title": "T", "body": f"## Symptom\nr{number}\n"}
+            document = EntryDocument.model_validate(BEHIND | {"slug": "verl/long", "en": text})
+            wiki.publish(session, document, actor="ann")
+    assert "same text as revision 1" in reviewer.get("/en/e/verl/long/history").text

@@ -1,6 +1,7 @@
 """Two reviewers at the same moment: one decides, the other is told and keeps what they typed."""
 
 import html
+import re
 import threading
 from collections.abc import Callable, Iterator
 
@@ -9,11 +10,15 @@ from httpx2 import Response
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
-from app import accounts
+from app import accounts, wiki
+from app.config import Settings
+from app.content.schema import EntryDocument
 from app.store import entries
-from app.store.session import reading, writing
+from app.store.session import connect, reading, writing
 from tests.conftest import sign_in
 from tests.site.forms import typed_fields
+from tests.site.pages import BEHIND
+from tests.site.pages import NEW as PROPOSED
 from tests.site.test_submit import NEW, submit
 
 SAM, WORD = "sam", "another long password"
@@ -160,3 +165,18 @@ def test_two_different_entries_published_at_once_are_both_there(rita: TestClient
         assert [answer.status_code for answer in answers] == [303, 303]
     listed = rita.get("/en/p/verl").text
     assert all(f"/en/e/verl/valve-{number}" in listed for number in range(1, 9))
+
+
+def test_a_proposal_that_was_late_before_it_was_opened_blames_nobody(reviewer: TestClient, settings: Settings) -> None:
+    with writing(connect(settings)) as session:
+        document = EntryDocument.model_validate(PROPOSED | {"slug": "verl/late", "examples": []})
+        number = wiki.submit(session, document, lang="en")[0].id
+        wiki.publish(session, EntryDocument.model_validate(BEHIND | {"slug": "verl/late"}), actor="ann")
+    page = reviewer.get(f"/en/review/{number}").text
+    assert "amend the text first" in page
+    sent = dict(re.findall(r'name="(version|current)" value="(\d+)"', page)) | {"note": "mine"}
+    answer = reviewer.post(f"/en/review/{number}/approve", data=sent)
+    assert answer.status_code == 409
+    assert "while you were reading" not in answer.text
+    assert "amend the text first" in answer.text
+    assert 'value="mine"' in answer.text
