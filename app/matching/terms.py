@@ -15,7 +15,7 @@ LONGEST_TERM = 120
 # words of a message whose pairs are terms; the telling part of an error is at its beginning
 LONGEST_PAIRED = 60
 # a paste of so few messages is asked for the pairs of all of them, a longer one only for those of its errors
-FEW_MESSAGES = 6
+FEW_MESSAGES = 10
 # so many terms are asked at most, those of the errors first
 MOST_ASKED = 2_000
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
