@@ -287,12 +287,12 @@ def test_a_reviewer_reads_on_an_entry_what_was_said_of_it(
     slug = f"verl/said-{own}"
     with writing(connect(settings)) as session:
         wiki.publish(session, EntryDocument.model_validate(BEHIND | {"slug": slug}), actor="ann")
-        feedback.say(session, slug, "a reader", "outdated", note=f"Mine is {own}.")
+        feedback.say(session, slug, "a reader", "outdated", note=f"Said of {own}.")
     enter(page, address, lang)
     page.goto(f"{address}/{lang}/e/{slug}")
     expect(page.locator(".helped")).to_contain_text(t(lang, "feedback.all", solved=0, other=0, old=1))
     page.locator(".helped").get_by_role("link", name=t(lang, "feedback.notes-title")).click()
-    page.locator(".notes li", has_text=f"Mine is {own}.").get_by_role("link").click()
+    page.locator(".notes li", has_text=f"Said of {own}.").get_by_role("link").click()
     page.wait_for_url(f"**/{lang}/e/{slug}")
 
 
