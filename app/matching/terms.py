@@ -15,7 +15,9 @@ LONGEST_TERM = 120
 # words of a message whose pairs are terms; the telling part of an error is at its beginning
 LONGEST_PAIRED = 60
 # a paste of so few messages is asked for the pairs of all of them, a longer one only for those of its errors
-FEW_MESSAGES = 10
+FEW_MESSAGES = 6
+# of a paste without an error, such as a list of processes, more are
+FEW_WITHOUT_ERRORS = 10
 # so many terms are asked at most, those of the errors first
 MOST_ASKED = 2_000
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
@@ -94,11 +96,12 @@ def asked_terms(report: Report, said: Sequence[Sequence[str]]) -> dict[str, floa
 
     want((frame_term(frame.path, frame.function) for frame in report.frames if frame.function), _FRAME)
     first = [message.role in ("cause", "consequence") for message in report.messages]
+    few = len(first) <= (FEW_MESSAGES if any(first) else FEW_WITHOUT_ERRORS)
     for place in sorted(range(len(first)), key=lambda place: not first[place]):
         message = report.messages[place]
         worth = _BY_ROLE[message.role] if message.role else 1.0
         want(message_terms(said[place]), worth)
-        if first[place] or len(first) <= FEW_MESSAGES:
+        if first[place] or few:
             want(pair_terms(said[place]), worth)
         if message.person:
             want(prose_terms(message.text), _PROSE)

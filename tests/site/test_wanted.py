@@ -103,7 +103,7 @@ def test_what_has_an_answer_or_is_a_persons_words_is_not_counted(
 
 
 def test_who_asked_is_told_what_is_counted(client: TestClient) -> None:
-    words = "counts how often this error is asked"
+    words = "counts how often this error is asked about"
     assert words in client.post("/en/match", data={"text": error(1)}).text
     assert words not in client.post("/en/match", data={"text": "qzxjvwkrp flurbl"}).text
     assert words not in client.post("/en/match", data={"text": "KeyError: 'env_class'"}).text
