@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import func, select, update
 from sqlmodel import Session, col
@@ -27,9 +27,16 @@ def put(session: Session, said: Vote, at: datetime) -> None:
     """Write a vote in the place of the person's earlier one; a note stays until there is a new one."""
     changed: dict[str, object] = {"revision": said.revision, "vote": said.vote, "lang": said.lang, "at": at}
     if said.note:
-        changed |= {"note": said.note, "noted": at, "seen": False}
+        changed |= {"note": said.note, "noted": _later(session, said, at), "seen": False}
     new = {"slug": said.slug, "voter": said.voter, "note": "", "noted": None, "seen": False, **changed}
     upsert(session, Feedback, new, ("slug", "voter"), changed)
+
+
+def _later(session: Session, said: Vote, at: datetime) -> datetime:
+    """Return when a note was written: later than the one in whose place it comes, so that the two are told apart."""
+    query = select(col(Feedback.noted)).where(col(Feedback.slug) == said.slug, col(Feedback.voter) == said.voter)
+    earlier = session.execute(query).scalar_one_or_none()
+    return at if earlier is None else max(at, earlier + timedelta(seconds=1))
 
 
 def counts(session: Session, slugs: Sequence[str], revision: int | None = None) -> dict[str, int]:
