@@ -20,7 +20,7 @@ from app.store import entries, postings
 from app.store.session import insert_many, writing
 
 ACTOR = "import"
-BATCH = 4_000
+BATCH = 2_000
 
 Progress = Callable[[int, int], None]
 
