@@ -73,7 +73,7 @@ def golden(text: str, answer: Answer) -> str:
     report = answer.report
     lines = [f"{report.lines} lines, {len(report.frames)} frames"]
     for message in report.errors:
-        times = f" ×{message.count}" if message.count > 1 else ""
+        times = f" ×{message.times}" if message.times > 1 else ""
         first = message.text.partition("\n")[0][:110]
         lines.append(f"  {message.role:<11} {message.line:>4}{times}  {first}")
     for title, matches in (("answers", answer.matches), ("related", answer.related)):
