@@ -29,6 +29,7 @@ PARAMS = {
     "frame": {"frame"},
     "title": {"words"},
     "body": {"words"},
+    "repeated": set(),
     "not-carried": {"score", "needed"},
     "below": {"score", "needed"},
     "outer": {"score", "needed"},

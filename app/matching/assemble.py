@@ -2,12 +2,12 @@
 
 import re
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from app.matching import exceptions, frames, prose
 from app.matching.clean import Cleaned, clean
 from app.matching.knowledge import weights
-from app.matching.mask import fingerprint
+from app.matching.mask import mask
 from app.matching.mojibake import Mended, mend
 from app.matching.roles import is_noise, with_roles
 from app.matching.types import Frame, Message, Moment, Report, Segment, Span
@@ -23,7 +23,7 @@ CONTINUATION_LENGTH = 1_600
 HALF_WIDTH = str.maketrans("：（）＝，．；！？“”‘’＂＇", ":()=,.;!?\"\"''\"'")
 _ESCAPED_NEWLINE = re.compile(r"(?:\\r)?\\n(?![a-z]+[\\/.])|\r")
 _HEADER = re.compile(
-    r"\s*(?:(?P<opens>r?aceback|Traceback)|The above exception was|During handling of the above|\+-|\| )"
+    r"\s*+(?:(?P<opens>r?aceback|Traceback)|The above exception was|During handling of the above|\+-|\| )"
 )
 _BOXED_CODE = re.compile(r"(?:❱\s*)?\d+\s*[│|]")
 # the error that this line announces could not be raised anywhere: it is noise as well
@@ -156,7 +156,7 @@ class Assembler:
             line.text[:LONGEST_MESSAGE], number, line.segments, "error", found.type, frames=above, time=source.time
         )
         if source.noise:
-            message = replace(message, role="noise", why="noise")
+            message = message._replace(role="noise", why="noise")
             source.noise = False
         source.error = self._add(message)
         source.continued = 0
@@ -168,21 +168,21 @@ class Assembler:
         if prose.is_chinese(line.text):
             return False
         message = self._messages[place]
-        if message.count > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:
+        if message.times > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:
             return False
         shift = len(message.text) + 1
         moved = tuple(part._replace(clean=part.clean + shift) for part in line.segments)
         joined = f"{message.text}\n{line.text}"
-        self._messages[place] = replace(message, text=joined, segments=message.segments + moved)
+        self._messages[place] = message._replace(text=joined, segments=message.segments + moved)
         source.continued += 1
         return True
 
     def _add(self, message: Message) -> int | None:
-        key = fingerprint(message.text)
+        key = mask(message.text).lower()
         known = self._seen.get(key)
         if known is not None:
             old = self._messages[known]
-            self._messages[known] = replace(old, count=old.count + 1, frames=old.frames or message.frames)
+            self._messages[known] = old._replace(times=old.times + 1, frames=old.frames or message.frames)
             return known
         is_error = message.kind == "error" and message.role is None
         if len(self._messages) >= MOST_MESSAGES + (MOST_ERRORS if is_error and self._errors < MOST_ERRORS else 0):

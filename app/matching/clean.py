@@ -12,7 +12,7 @@ _LOST_ESCAPE = re.compile(r"\[[0-9;]+m")
 # Each alternative takes one layer from the front of a line; they are applied until none fits.
 # `tag` is who printed the line (so that interleaved ranks can be told apart), `level` how severe the logger said it is.
 _FRONT = re.compile(
-    r"""\s*(?:
+    r"""\s*+(?:
       (?P<quote>>(?:\s?>)*(?=\s))
     | (?:[│┃┆╎▏]|\|(?=\s))
     | (?P<tag>\((?:[\w.:-]+(?:\([^()\n]{0,120}\))?[\s,]+)?(?:pid|ip)=[^()\n]{1,160}\)
@@ -39,8 +39,9 @@ _FRONT = re.compile(
     re.VERBOSE,
 )
 _BACK = re.compile(r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\][^\n]{0,400}|│|┃|\|(?=\s*$)))+\s*$")
+_REPEATED = "[repeated "
 _CLOCK = re.compile(r"(?:(?:\d{4}[-/])?(\d\d)[-/]?(\d\d)[T\s_])?(\d\d)[:-](\d\d)[:-](\d\d(?:[.,]\d{1,6})?)")
-_BARE_LEVEL = re.compile(r"\s*(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)(?=\s)")
+_BARE_LEVEL = re.compile(r"\s*+(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)(?=\s)")
 _LEVELS = {
     "ERROR": "error",
     "CRITICAL": "error",
@@ -52,9 +53,8 @@ _LEVELS = {
     "F": "error",
     "C": "error",
 }
-_PLAIN_START = re.compile(r"\s*[A-Za-z_\u3400-\u9fff]")
 _PREFIX_HINT = re.compile(
-    r"[\[(\d>│┃|]|\s*(?:DEBUG|INFO|WARN|ERROR|CRITICAL|FATAL|Error:|Warning:|[IWEF]\d{4}\s|rank|Rank|RANK|E\s{3}|[-–|:]\s|[\[(\d>│┃|])"
+    r"[\[(\d>│┃|]|\s*+(?:DEBUG|INFO|WARN|ERROR|CRITICAL|FATAL|Error:|Warning:|[IWEF]\d{4}\s|rank|Rank|RANK|E\s{3}|[-–|:]\s|[\[(\d>│┃|])"
 )
 _MAX_LAYERS = 12
 _MARKS = {"-", "–", "|", ":", "E"}
@@ -85,16 +85,17 @@ class Cleaned(NamedTuple):
 
 def clean(line: str, start: int) -> Cleaned:
     """Clean one line (without its newline) that begins at offset `start` of the paste."""
-    if _PREFIX_HINT.match(line) is None and "\x1b" not in line and "[" not in line:
-        return _plain(line, start)
-    if "\x1b" in line or ("[" in line and _LOST_ESCAPE.search(line)):
+    bracket = "[" in line
+    if "\x1b" in line or (bracket and _LOST_ESCAPE.search(line)):
         holes = [match.span() for match in ANSI.finditer(line)]
         if holes:
             return _with_ansi(line, start, holes)
-    ends = _ends(line)
-    low, high = ends.low, ends.high
+    begins = _PREFIX_HINT.match(line) is not None
+    if not begins and not (bracket and _REPEATED in line):
+        return _plain(line, start)
+    low, high, around = _ends(line, begins)
     segments = (Segment(0, start + low, high - low),) if low < high else ()
-    return Cleaned(line[low:high], segments, *_around(line, ends))
+    return Cleaned(line[low:high], segments, *around)
 
 
 def _plain(line: str, start: int) -> Cleaned:
@@ -116,37 +117,24 @@ def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
     if at < len(line):
         pieces.append((at, len(line)))
     bare = "".join(line[low:high] for low, high in pieces)
-    ends = _ends(bare)
+    low, high, around = _ends(bare, _PREFIX_HINT.match(bare) is not None)
     kept: list[tuple[int, int]] = []
     offset = 0
     for begin, end in pieces:
-        first, last = max(ends.low - offset, 0), min(ends.high - offset, end - begin)
+        first, last = max(low - offset, 0), min(high - offset, end - begin)
         if first < last:
             kept.append((begin + first, begin + last))
         offset += end - begin
     segments: list[Segment] = []
     at = 0
-    for low, high in kept:
-        segments.append(Segment(at, start + low, high - low))
-        at += high - low
-    return Cleaned(bare[ends.low : ends.high], tuple(segments), *_around(bare, ends))
+    for begin, end in kept:
+        segments.append(Segment(at, start + begin, end - begin))
+        at += end - begin
+    return Cleaned(bare[low:high], tuple(segments), *around)
 
 
-def _around(line: str, ends: "_Ends") -> tuple[str, str, int, bool, bool, Moment | None]:
-    """Return who printed a line, the logger's level, its indent, whether it was stamped or boxed, and its time."""
-    return ends.tag, ends.level, _indent(line, ends.low), ends.stamped, ends.boxed, ends.time
-
-
-class _Ends(NamedTuple):
-    """Where the payload of a line begins and ends, and what stood around it."""
-
-    low: int
-    high: int
-    tag: str
-    level: str
-    stamped: bool
-    boxed: bool
-    time: Moment | None
+# who printed a line, the logger's level, its indent, whether it was stamped or boxed, and its time: as in `Cleaned`
+_Around = tuple[str, str, int, bool, bool, Moment | None]
 
 
 def _moment(text: str) -> Moment | None:
@@ -159,38 +147,44 @@ def _moment(text: str) -> Moment | None:
     return days, int(hour) * 3600 + int(minute) * 60 + float(second.replace(",", "."))
 
 
-def _indent(line: str, low: int) -> int:
-    return low - len(line[:low].rstrip(" \t"))
-
-
-def _ends(line: str) -> _Ends:
+def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
+    """Return where the payload of a line begins and ends, and what stood around it; `begins`: something may before."""
     high = len(line.rstrip())
     low, tag, level, stamped, boxed = 0, "", "", False, False
     time: Moment | None = None
-    if _PREFIX_HINT.match(line):
+    if begins:
         for _ in range(_MAX_LAYERS):
             match = _FRONT.match(line, low, high) or (_BARE_LEVEL.match(line, low, high) if stamped else None)
             if match is None or match.end() == low:
                 break
             low = match.end()
             kind = match.lastgroup
-            if kind in ("tag", "tag2"):
+            if kind in {"tag", "tag2"}:
                 tag += match.group(kind).strip()
-            elif kind in ("level", "glog", "nccl", "rlevel"):
-                level = _LEVELS.get(match.group(kind), level or "log")
+                continue
+            if kind == "quote":
+                continue
+            said = match.group()
+            if kind is None:
+                boxed = boxed or "│" in said
             elif kind == "pytest":
                 level = level or "log"
-            elif kind is None and "│" in match.group():
-                boxed = True
-            if kind not in ("tag", "tag2", "quote") and not boxed and match.group().strip() not in _MARKS:
+            else:
+                level = _LEVELS.get(match.group(kind), level or "log")
+            if not boxed and said.strip() not in _MARKS:
                 stamped = True
-                time = time or _moment(match.group())
-        if boxed or line[high - 1 : high] in "│┃|" or line[high - 11 : high].endswith("cluster]"):
-            back = _BACK.search(line, max(low, high - 700), high)
-            high = back.start() if back else high
-    elif line[max(0, high - 500) : high].find("[repeated ") >= 0:
-        back = _BACK.search(line, max(low, high - 700), high)
-        high = back.start() if back else high
+                time = time or _moment(said)
+        if boxed or line[high - 1 : high] in "│┃|" or line.endswith("cluster]", 0, high):
+            high = _back(line, low, high)
+    elif _REPEATED in line[max(0, high - 500) : high]:
+        high = _back(line, low, high)
+    before = low
     while low < high and line[low] in " \t":
         low += 1
-    return _Ends(low, max(low, high), tag, level, stamped, boxed, time)
+    indent = low - len(line[:before].rstrip(" \t")) if before else low
+    return low, max(low, high), (tag, level, indent, stamped, boxed, time)
+
+
+def _back(line: str, low: int, high: int) -> int:
+    found = _BACK.search(line, max(low, high - 700), high)
+    return found.start() if found else high

@@ -1,7 +1,7 @@
 """What of a paste speaks for an entry: messages that fit its patterns, frames, and words of a question."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -10,9 +10,13 @@ from app.matching.frames import tail
 from app.matching.knowledge import weights, word_table
 from app.matching.projects import named
 from app.matching.signature import Fit, Pattern, Read, fit, reads
+from app.matching.signs import Sign, shown
 from app.matching.terms import prose_terms
 from app.matching.tokens import tokens
 from app.matching.types import Frame, Message, Report, Span
+
+# above what sums of weights in another order differ by
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -33,24 +37,32 @@ class FrameEvidence(NamedTuple):
 
 
 class ProseEvidence(NamedTuple):
-    """How far a question agrees with an entry (0–1); `title` is the part of it that the entry's best title adds."""
+    """How far a question agrees with an entry (0–1); `title` is the part of it that the entry's best title adds.
+
+    `sign` names a sign of the paste by which most of it agrees, if that is so.
+    """
 
     agreement: float
     title: float
     words: tuple[str, ...]
     spans: tuple[Span, ...]
+    sign: str
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A report ready to be compared: its messages as tokens, which of them hold a word, the words of the question."""
+    """A report ready to be compared: its messages as tokens, their words and which of them hold each, the words of the
+    question.
+    """
 
     report: Report
     reads: tuple[tuple[Read, ...], ...]
-    holders: dict[str, tuple[int, ...]]
+    words: frozenset[str]
+    holders: Mapping[str, Sequence[int]]
     frames: dict[str, tuple[tuple[Frame, bool], ...]]
     prose: frozenset[str]
     prose_weight: float
+    signs: tuple[Sign, ...]
     has_error: bool
     inner_cause: bool
     project: str
@@ -61,16 +73,20 @@ def prepare(report: Report) -> Asked:
     read = tuple(reads(message.text) for message in report.messages)
     holders: dict[str, list[int]] = {}
     for place, variants in enumerate(read):
-        for word in {word for item in variants for word in item.words}:
+        for word in set(variants[0].words).union(*(item.words for item in variants[1:])):
             holders.setdefault(word, []).append(place)
-    prose: frozenset[str] = frozenset().union(*(prose_terms(m.text) for m in report.messages if m.person))
+    signs = shown(report.messages)
+    typed = (prose_terms(message.text) for message in report.messages if message.person)
+    prose: frozenset[str] = frozenset().union(*typed, *(sign.terms for sign in signs))
     return Asked(
         report,
         read,
-        {word: tuple(places) for word, places in holders.items()},
+        frozenset(holders),
+        holders,
         _frames_by_function(report),
         prose,
-        sum(map(prose_weight, prose)),
+        _worth(prose),
+        signs,
         any(m.role in ("cause", "consequence", "wrapper") and not m.person for m in report.messages),
         _has_inner_cause(report),
         named(report),
@@ -112,7 +128,7 @@ def speaks_for(asked: Asked, features: Features) -> bool:
     """Tell quickly whether anything in a paste can speak for an entry at all."""
     return (
         (bool(asked.prose) and not asked.prose.isdisjoint(features.body))
-        or any(not row.heads.isdisjoint(asked.holders) for row in features.patterns)
+        or any(not row.heads.isdisjoint(asked.words) for row in features.patterns)
         or any(signature.function in asked.frames for signature in features.frames)
     )
 
@@ -122,7 +138,7 @@ def messages_of(asked: Asked, features: Features) -> list[MessageEvidence]:
     return [
         found
         for row in features.patterns
-        if not row.heads.isdisjoint(asked.holders)
+        if not row.heads.isdisjoint(asked.words)
         for found in _fits(asked, compiled(row))
     ]
 
@@ -130,9 +146,17 @@ def messages_of(asked: Asked, features: Features) -> list[MessageEvidence]:
 def _fits(asked: Asked, pattern: Pattern) -> Iterator[MessageEvidence]:
     knobs = weights()["message"]
     least = knobs["least_coverage"] * pattern.total
+    # the heaviest words come first, so that most patterns are given up after a few
+    spare = pattern.total - least + _ROUNDING
     there: dict[int, float] = {}
     for word, weight in pattern.by_word:
-        for place in asked.holders.get(word, ()):
+        places = asked.holders.get(word)
+        if places is None:
+            spare -= weight
+            if spare < 0:
+                return
+            continue
+        for place in places:
             there[place] = there.get(place, 0.0) + weight
     for place, weight in there.items():
         if weight >= least:
@@ -173,7 +197,7 @@ def prose_of(asked: Asked, features: Features) -> ProseEvidence | None:
     if not asked.prose:
         return None
     everything = asked.prose & features.body
-    shared = sum(map(prose_weight, everything))
+    shared = _worth(everything)
     if shared <= 0:
         return None
     knobs = weights()["prose"]
@@ -185,7 +209,12 @@ def prose_of(asked: Asked, features: Features) -> ProseEvidence | None:
     titled, words = max(((title.share, title.words) for title in titles), default=(0.0, frozenset[str]()))
     base, title = said * sure * (1 - knobs["title_share"]), said * sure * knobs["title_share"] * titled
     told = asked.prose & words or everything
-    return ProseEvidence(base + title, title, tuple(sorted(told)), _spans(asked.report, everything))
+    sign = next((sign.name for sign in asked.signs if 2 * _worth(sign.terms & everything) > shared), "")
+    return ProseEvidence(base + title, title, tuple(sorted(told)), _spans(asked, everything), sign)
+
+
+def _worth(terms: frozenset[str]) -> float:
+    return sum(map(prose_weight, terms))
 
 
 class _Titled(NamedTuple):
@@ -199,15 +228,15 @@ class _Titled(NamedTuple):
 
 def _title(asked: Asked, terms: frozenset[str]) -> _Titled:
     both = asked.prose & terms
-    shared = sum(map(prose_weight, both))
-    title = sum(map(prose_weight, terms))
+    shared = _worth(both)
+    title = _worth(terms)
     alike = shared / (asked.prose_weight + title - shared) if len(both) > 1 else 0.0
     return _Titled(float(shared / (title + weights()["prose"]["title_slack"])), alike, terms)
 
 
-def _spans(report: Report, told: frozenset[str]) -> tuple[Span, ...]:
-    spans: list[Span] = []
-    for message in report.messages:
+def _spans(asked: Asked, told: frozenset[str]) -> tuple[Span, ...]:
+    spans = [span for sign in asked.signs if sign.terms & told for span in sign.spans]
+    for message in asked.report.messages:
         if message.person:
             found = tokens(message.text)
             for place, token in enumerate(found):

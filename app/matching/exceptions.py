@@ -29,7 +29,7 @@ _BARE = tuple(
         ("ill", r"oom-kill|Killed$"),
         ("ld: cannot find", r"\bld: cannot find"),
         ("NCCL WARN", r"NCCL WARN"),
-        ("nan", r"(?:loss|grad_norm|\bkl|entropy|perplexity)\w*['\"]?\s*[:=]\s*nan\b"),
+        ("nan", r"(?:loss|grad_norm|\bkl|entropy|perplexity)\w*['\"]?\s*[:=]\s*(?:np\.float\d+\()?nan\b"),
     )
 )
 

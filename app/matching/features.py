@@ -50,6 +50,10 @@ class Features(NamedTuple):
     titles: tuple[frozenset[str], ...]
     body: frozenset[str]
 
+    def slim(self) -> "Features":
+        """Return what a list shows of the entry, without what it was found by."""
+        return self._replace(patterns=(), frames=(), titles=(), body=frozenset())
+
 
 @lru_cache(maxsize=8192)
 def compiled(row: PatternRow) -> Pattern:

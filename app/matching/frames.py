@@ -14,7 +14,7 @@ def frame(text: str) -> tuple[str, str] | None:
     """Return the path and the function of the frame that a cleaned line shows, or None."""
     if "line " in text and (match := _PYTHON.search(text)):
         return match.group(1), match.group(2) or ""
-    if " in " in text and (match := _IPYTHON.search(text)):
+    if " in " in text and (".py" in text or ">" in text) and (match := _IPYTHON.search(text)):
         return match.group(1), match.group(2).partition("(")[0].rpartition(".")[2]
     if ".py:" in text and (match := _PYTEST.match(text)):
         return match.group(1), match.group(2)

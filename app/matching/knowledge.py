@@ -51,6 +51,12 @@ def weights() -> dict[str, Any]:
 
 
 @cache
+def signs() -> dict[str, Any]:
+    """Return what each sign asks for, as tables by its name."""
+    return tomllib.loads((_FOLDER / "signs.toml").read_text(encoding="utf-8"))
+
+
+@cache
 def word_table(name: str) -> dict[str, float]:
     """Return {word: how telling it is, from 0 to 1} of a table of words; a word that is not in it is worth 1."""
     rows = (row.split("\t") for row in _lines(name))

@@ -15,6 +15,8 @@ _PROJECTS = (
 )
 _MENTIONS = "|".join(rf"(?P<p{place}>{word})" for place, (_, word) in enumerate(_PROJECTS))
 _MENTION = re.compile(rf"(?<![A-Za-z0-9])(?:{_MENTIONS})(?![A-Za-z])")
+# what a text that mentions one holds, in lower case: most texts mention none
+_HELD = ("verl", "rlinf", "skyrl", "trinity", "roll")
 # which the others are built on, so that their stacks name it too
 BASE = "verl"
 
@@ -25,13 +27,16 @@ def mentioned(text: str) -> str:
 
 
 def _mentions(text: str) -> Iterator[str]:
+    lowered = text.lower()
+    if not any(name in lowered for name in _HELD):
+        return iter(())
     return (_PROJECTS[int(str(match.lastgroup)[1:])][0] for match in _MENTION.finditer(text))
 
 
 def named(report: Report) -> str:
     """Return the project that a paste is surely about: the only one that it names, the common base aside."""
     told = [message.text for message in report.messages if message.person or message.kind == "log"]
-    found = {name for text in (*told, *(f"/{frame.path}" for frame in report.frames)) for name in _mentions(text)}
+    found = set(_mentions("\n".join((*told, *(f"/{frame.path}" for frame in report.frames)))))
     if len(found) > 1:
         found.discard(BASE)
     return found.pop() if len(found) == 1 else ""

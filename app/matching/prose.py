@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from app.matching.tokens import han_count
 from app.matching.types import Message
@@ -11,8 +10,8 @@ from app.matching.types import Message
 QUESTION_MESSAGES = 8
 QUESTION_LENGTH = 800
 
-_ASKS = re.compile(
-    r"\?\s*$|^(?:how|why|what|where|when|which|can|does|do|is|are|should|any|i|my|we|our|after|hi|hello)\b.*\b\w+\b.*\b\w+",
+_BEGINS = re.compile(
+    r"(?:how|why|what|where|when|which|can|does|do|is|are|should|any|i|my|we|our|after|hi|hello)\b.*\b\w+\b.*\b\w+",
     re.IGNORECASE,
 )
 _CODE_LIKE = re.compile(r"[=\[\]{}<>|/\\_]|\d\.\d|:\d|\w\.\w|\w\(")
@@ -20,12 +19,12 @@ _CODE_LIKE = re.compile(r"[=\[\]{}<>|/\\_]|\d\.\d|:\d|\w\.\w|\w\(")
 
 def is_chinese(text: str) -> bool:
     """Tell whether a line is a sentence in Chinese (machine output is English either way)."""
-    return han_count(text[:400]) >= 4
+    return not text.isascii() and han_count(text[:400]) >= 4
 
 
 def asks(text: str) -> bool:
     """Tell whether a line is surely a person's: a sentence in Chinese, or one that asks in English."""
-    return is_chinese(text) or "? " in f"{text} " or _ASKS.match(text) is not None
+    return is_chinese(text) or "? " in f"{text} " or _BEGINS.match(text) is not None
 
 
 def marked(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -37,14 +36,14 @@ def marked(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 def all_prose(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Return the messages as what a person typed: for a search box, where no log is expected."""
-    return tuple(replace(message, kind="prose", person=True, role=None) for message in messages)
+    return tuple(message._replace(kind="prose", person=True, role=None) for message in messages)
 
 
 def _marked(message: Message, short: bool) -> Message:
     if message.kind == "error":
-        return replace(message, person=True) if _is_prose(message.text) else message
+        return message._replace(person=True) if _is_prose(message.text) else message
     written = (short and not _is_machine(message)) or _is_prose(message.text)
-    return replace(message, kind="prose", person=True) if written else message
+    return message._replace(kind="prose", person=True) if written else message
 
 
 def _is_machine(message: Message) -> bool:
@@ -59,5 +58,7 @@ def _is_machine(message: Message) -> bool:
 def _is_prose(text: str) -> bool:
     if is_chinese(text):
         return True
-    wordy = text.count(" ") >= 4 and len(_CODE_LIKE.findall(text)) * 6 < text.count(" ") + 4
-    return wordy and _ASKS.search(text) is not None
+    spaces = text.count(" ")
+    if spaces < 4 or not (text.rstrip().endswith("?") or _BEGINS.match(text)):
+        return False
+    return len(_CODE_LIKE.findall(text)) * 6 < spaces + 4

@@ -31,6 +31,7 @@ _KINDS = {
     "met": "frame",
     "title": "prose",
     "body": "prose",
+    "repeated": "prose",
 }
 
 
@@ -181,6 +182,8 @@ def _prose_reasons(asked: Asked, found: ProseEvidence | None) -> list[Reason]:
         return []
     knobs = weights()["prose"]
     most = min(knobs["points"], knobs["most"] / found.agreement) * (knobs["with_error"] if asked.has_error else 1)
+    if found.sign:
+        return [Reason(found.sign, round(most * found.agreement, 1), (), found.spans)]
     parts = (("title", found.title), ("body", found.agreement - found.title))
     shown = (("words", ", ".join(found.words[:6])),)
     return [Reason(key, round(most * share, 1), shown, found.spans) for key, share in parts if most * share >= 0.5]

@@ -1,7 +1,6 @@
 """What part each error of a paste plays: the first cause, a consequence, a wrapper around another, or noise."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from app.matching.knowledge import listed
 from app.matching.types import Message, Moment
@@ -27,7 +26,7 @@ def with_roles(messages: Sequence[Message]) -> tuple[Message, ...]:
         if places:
             first = _earliest(judged, places)
             why = "wrapper" if judged[first].role == "wrapper" else "first"
-            judged[first] = replace(judged[first], role="cause", why=why)
+            judged[first] = judged[first]._replace(role="cause", why=why)
             break
     return tuple(judged)
 
@@ -73,9 +72,9 @@ def _judge(message: Message) -> Message:
     first = message.text.partition("\n")[0]
     if message.kind == "log":
         passes_on = listed("wrappers.txt").fits(first)
-        return replace(message, kind="error", role="wrapper", why="wrapper") if passes_on else message
+        return message._replace(kind="error", role="wrapper", why="wrapper") if passes_on else message
     if listed("wrappers.txt").fits(first):
-        return replace(message, role="wrapper", why="wrapper")
+        return message._replace(role="wrapper", why="wrapper")
     if listed("consequences.txt").fits(first):
-        return replace(message, role="consequence", why="known")
-    return replace(message, role="consequence", why="later")
+        return message._replace(role="consequence", why="known")
+    return message._replace(role="consequence", why="later")

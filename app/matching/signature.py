@@ -35,7 +35,8 @@ class Pattern:
     """A compiled pattern: its words with their weights, the sum of these, and in which chunk between holes each stands.
 
     `needles` are the chunks as `Read.joined` would hold them, with the number of their words; `by_word` is the weight
-    of each different word, all its places together. `musts` are words without which it says something else.
+    of each different word, all its places together, the heaviest first. `musts` are words without which it says
+    something else.
     """
 
     text: str
@@ -75,7 +76,7 @@ def compile_pattern(
         sum(measured),
         tuple(place for place, chunk in enumerate(chunks) for _ in chunk),
         tuple((f" {' '.join(chunk)} ", len(chunk)) for chunk in chunks),
-        tuple(by_word.items()),
+        tuple(sorted(by_word.items(), key=lambda pair: (-pair[1], pair[0]))),
         _MUSTS.intersection(by_word),
     )
 
@@ -87,7 +88,7 @@ def heads(pattern: Pattern) -> frozenset[str]:
     """
     spare = (1 - weights()["message"]["least_coverage"]) * pattern.total
     found: set[str] = set()
-    for word, weight in sorted(pattern.by_word, key=lambda pair: (-pair[1], pair[0])):
+    for word, weight in pattern.by_word:
         found.add(word)
         spare -= weight
         if spare < 0:

@@ -56,7 +56,6 @@ def _of_word(word: str) -> tuple[str, ...]:
     return (*found, word) if len(parts) > 1 else found
 
 
-@lru_cache(maxsize=256)
 def prose_terms(text: str) -> frozenset[str]:
     """Return the terms of a sentence in either language: stems, identifiers and their parts, Chinese pairs."""
     found: set[str] = set()
@@ -67,6 +66,10 @@ def prose_terms(text: str) -> frozenset[str]:
     for run in _HAN_RUN.findall(text):
         found.update(pair for at in range(len(run) - 1) if (pair := run[at : at + 2]) not in stop)
     return frozenset(found)
+
+
+# the same for texts of ours, which are asked for their terms several times in a row; what is pasted is not remembered
+known_terms = lru_cache(maxsize=256)(prose_terms)
 
 
 def frame_term(path: str, function: str) -> str:
@@ -82,10 +85,10 @@ _FRAME = 1.5
 _PROSE = 1.2
 
 
-def asked_terms(report: Report, said: Sequence[Sequence[str]]) -> dict[str, float]:
+def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Iterable[str] = ()) -> dict[str, float]:
     """Return all terms that a paste asks for, each with how much it counts when candidates are chosen.
 
-    `said` are the words of each message of the report.
+    `said` are the words of each message of the report, `shown` the terms of its signs.
     """
     found: dict[str, float] = {}
 
@@ -95,6 +98,7 @@ def asked_terms(report: Report, said: Sequence[Sequence[str]]) -> dict[str, floa
                 found[term] = max(worth, found.get(term, 0.0))
 
     want((frame_term(frame.path, frame.function) for frame in report.frames if frame.function), _FRAME)
+    want(shown, _PROSE)
     first = [message.role in ("cause", "consequence") for message in report.messages]
     few = len(first) <= (FEW_MESSAGES if any(first) else FEW_WITHOUT_ERRORS)
     for place in sorted(range(len(first)), key=lambda place: not first[place]):
@@ -119,5 +123,5 @@ def indexed_terms(patterns: Iterable[str], frames: Iterable[str], prose: Iterabl
         path, _, function = frame.rpartition(":")
         found.add(frame_term(path, function))
     for text in prose:
-        found |= prose_terms(text)
+        found |= known_terms(text)
     return frozenset(found)

@@ -5,9 +5,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 # Digits are cut off words, so that `rank3`, `step_1200` and `layer.12` meet whatever the number is;
-# \b and \w would glue a Chinese character to a digit, so the classes are spelled out
+# \b and \w would glue a Chinese character to a digit, so the classes are spelled out. NumPy from 2 on prints a number
+# with its type around it, which says no more.
 _TOKEN = re.compile(
-    r"0[xX][0-9a-fA-F]+|[A-Za-z_]+|[0-9]+(?:\.[0-9]+)*|[\u3400-\u4dbf\u4e00-\u9fff]|[\u00c0-\u024f\u0370-\u1fff]+"
+    r"(?:np\.(?:float|int)\d+\()?"
+    r"(0[xX][0-9a-fA-F]+|[A-Za-z_]+|[0-9]+(?:\.[0-9]+)*|[\u3400-\u4dbf\u4e00-\u9fff]|[\u00c0-\u024f\u0370-\u1fff]+)"
 )
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 # A number is only a number, whatever its value; but zero often is what an error is about (a reward, a loss, a count).
@@ -26,12 +28,12 @@ class Token(NamedTuple):
 
 def tokens(text: str) -> list[Token]:
     """Return the tokens of a text in order; a number is the token `1`, or `0` for zero."""
-    return [Token(_text(match.group()), match.start(), match.end()) for match in _TOKEN.finditer(text)]
+    return [Token(_text(match.group(1)), *match.span(1)) for match in _TOKEN.finditer(text)]
 
 
 def places(text: str) -> list[tuple[int, int]]:
     """Return where each token of a text begins and ends, in order."""
-    return [match.span() for match in _TOKEN.finditer(text)]
+    return [match.span(1) for match in _TOKEN.finditer(text)]
 
 
 def words(text: str) -> list[str]:

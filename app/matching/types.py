@@ -44,12 +44,11 @@ class Frame(NamedTuple):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """One logical message of the paste, cleaned.
 
     `line` counts from 1. `type` is the exception type without its module, empty where none is printed. `frames` are
-    those printed above an error, outermost first. `why` is the key of the reason for the role. `count` is how often the
+    those printed above an error, outermost first. `why` is the key of the reason for the role. `times` is how often the
     same masked message was seen. `person` says that it holds words of a person, not only of a program; `printed` that a
     logger or launcher put something before it. `time` is when its printer last told the time.
     """
@@ -62,7 +61,7 @@ class Message:
     role: Role | None = None
     why: str = ""
     frames: tuple[Frame, ...] = ()
-    count: int = 1
+    times: int = 1
     person: bool = False
     printed: bool = False
     time: Moment | None = None
@@ -113,8 +112,7 @@ class Report:
         return next((message for message in self.messages if message.role == "cause"), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """Why a score is what it is: a text key, its parameters, points, and the places in the paste that show it."""
 
     key: str

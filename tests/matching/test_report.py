@@ -53,7 +53,7 @@ def test_interleaved_workers_keep_their_own_frames() -> None:
 
 def test_the_same_error_printed_again_is_folded_and_counted() -> None:
     report = parse(RAY)
-    assert report.messages[0].count == 2
+    assert report.messages[0].times == 2
     assert roles(report)[-1] == ("RayTaskError", "wrapper")
 
 

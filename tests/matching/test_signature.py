@@ -14,6 +14,7 @@ FITS = [
     ("Checkpoint step_<*> not found", "FileNotFoundError: Checkpoint step_1200 not found", 1.0),
     ("Token id <*> is out of vocabulary", "TOKEN ID 151703  is out of vocabulary!", 1.0),
     ("enable_http_endpoint must be True", "enable_http_end\npoint must be True", 1.0),
+    ("actor/pg_loss: nan", "step:3 - actor/pg_loss:np.float64(nan) - actor/lr:np.float64(1e-06)", 1),
 ]
 
 
