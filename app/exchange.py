@@ -1,8 +1,8 @@
 """Entries in bulk, as JSON lines: all of them out, many of them in. Lossless both ways."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -11,16 +11,17 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from app import index, sync, wiki
-from app.content import check
-from app.content.check import Bundle
-from app.content.schema import EntryDocument, digest_of
+from app import ahead, prepared, sync, wiki
+from app.content.schema import EntryDocument
 from app.models import Revision, now
+from app.prepared import Job, Prepared
 from app.store import entries, postings
-from app.store.session import insert_many, writing
+from app.store.session import insert_many, reading, writing
 
 ACTOR = "import"
 BATCH = 2_000
+# so many entries are worth the second that other processes take to start
+MANY = 3 * BATCH
 
 Progress = Callable[[int, int], None]
 
@@ -53,21 +54,32 @@ def import_lines(engine: Engine, lines: Iterable[str], *, progress: Progress | N
     """Publish the entries of JSON lines and return what was done.
 
     A broken line is named and skipped. An entry that is there with the same content is skipped, with other content it
-    gets a new revision. Of a slug that is repeated the last good line counts. Each 2,000 entries are one transaction.
-    Raises `Unavailable` when the database does not take a batch; those before it stay.
+    gets a new revision. Of a slug that is repeated the last good line counts. Each 2,000 entries are one transaction;
+    what follows from the lines alone is made by other processes where they are many. Raises `Unavailable` when the
+    database does not take a batch; those before it stay.
     """
     outcome = Imported()
     with _collecting_by_batch():
         kept = _last_ones(lines, outcome)
         sync.rebuild(engine)
-        wanted = list(kept.values())
-        for at in range(0, len(wanted), BATCH):
-            documents = [EntryDocument.model_validate_json(line) for line in wanted[at : at + BATCH]]
-            _batch(engine, documents, outcome)
-            gc.collect(1)
-            if progress:
-                progress(min(at + BATCH, len(wanted)), len(wanted))
+        processes = ahead.cores() if len(kept) >= MANY else 1
+        done = 0
+        with closing(ahead.made_ahead(prepared.work, _jobs(engine, list(kept.items())), processes)) as batches:
+            for job, made in batches:
+                _batch(engine, job, made, outcome)
+                gc.collect(1)
+                done += len(job.lines)
+                if progress:
+                    progress(done, len(kept))
     return outcome
+
+
+def _jobs(engine: Engine, lines: Sequence[tuple[str, str]]) -> Iterator[Job]:
+    with reading(engine) as session:
+        there = entries.digests(session)
+    for at in range(0, len(lines), BATCH):
+        batch = dict(lines[at : at + BATCH])
+        yield Job(batch, {slug: there[slug] for slug in batch if slug in there})
 
 
 @contextmanager
@@ -105,68 +117,62 @@ def _why(error: ValidationError) -> str:
     return "; ".join(told) + more
 
 
-def _batch(engine: Engine, documents: Sequence[EntryDocument], outcome: Imported) -> None:
+def _batch(engine: Engine, job: Job, made: Sequence[Prepared], outcome: Imported) -> None:
     try:
         with writing(engine) as session:
-            done = _publish(session, documents)
+            done = _publish(session, job, made)
     except IntegrityError:
         # somebody published one of these slugs meanwhile; the second look finds it and makes a revision of it
         with writing(engine) as session:
-            done = _publish(session, documents)
+            done = _publish(session, job, made)
     outcome.added += done.added
     outcome.changed += done.changed
     outcome.unchanged += done.unchanged
     outcome.findings += done.findings
 
 
-def _publish(session: Session, documents: Sequence[EntryDocument]) -> Imported:
+def _publish(session: Session, job: Job, made: Sequence[Prepared]) -> Imported:
     entries.one_publisher(session)
-    there = entries.digests_of(session, [document.slug for document in documents])
-    forms = {document.slug: document.canonical() for document in documents}
+    there = entries.digests_of(session, list(job.lines))
+    meanwhile = {slug: job.lines[slug] for slug in job.known if there.get(slug) != job.known[slug]}
     done = Imported()
-    new: list[EntryDocument] = []
-    for document in documents:
-        known = there.get(document.slug)
-        if known == digest_of(forms[document.slug]):
-            done.unchanged += 1
+    new: list[Prepared] = []
+    for entry in (*made, *prepared.again(meanwhile, made)):
+        known = there.get(entry.slug)
+        if known == entry.columns["digest"]:
             continue
-        done.findings += sum(1 for _ in check.alone(Bundle(document)))
+        done.findings += entry.findings
         if known is None:
-            new.append(document)
+            new.append(entry)
         else:
+            document = EntryDocument.model_validate_json(entry.columns["document"])
             wiki.publish(session, document, actor=ACTOR)
             done.changed += 1
-    add_new(session, new, actor=ACTOR, forms=forms)
+    _add(session, new, ACTOR)
     done.added = len(new)
+    done.unchanged = len(job.lines) - done.added - done.changed
     return done
 
 
-def add_new(
-    session: Session, documents: Sequence[EntryDocument], *, actor: str, forms: Mapping[str, str] | None = None
-) -> None:
+def add_new(session: Session, documents: Sequence[EntryDocument], *, actor: str) -> None:
     """Publish many entries whose slugs are not there yet as their first revisions; quicker than one by one.
 
-    `forms` has the canonical form of each by its slug, where they were made already. Raises `IntegrityError` when a
-    slug is there.
+    Raises `IntegrityError` when a slug is there.
     """
-    if not documents:
+    _add(session, [prepared.prepared(document) for document in documents], actor)
+
+
+def _add(session: Session, new: Sequence[Prepared], actor: str) -> None:
+    if not new:
         return
-    at = now()
-    first = {"revision": 1, "changed": at}
-    known = forms or {}
-    rows: list[dict[str, Any]] = []
-    terms: list[tuple[str, frozenset[str]]] = []
-    for document in documents:
-        # both at once: they read the same texts, whose terms are remembered for a moment
-        rows.append(index.columns(document, known.get(document.slug, "")) | first)
-        if document.status == "published":
-            terms.append((document.slug, index.terms(document)))
+    first = {"revision": 1, "changed": now()}
+    rows = [entry.columns | first for entry in new]
     ids = entries.add_many(session, rows)
     insert_many(session, Revision, [_revision(row, actor) for row in rows])
-    for document in documents:
-        if document.former:
-            entries.redirect(session, document.former, document.slug)
-    postings.post_new(session, [(ids[slug], found) for slug, found in terms])
+    for entry in new:
+        if entry.former:
+            entries.redirect(session, entry.former, entry.slug)
+    postings.post_new(session, [(ids[entry.slug], entry.terms) for entry in new if entry.terms is not None])
 
 
 def _revision(row: dict[str, Any], actor: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from app.content.lookup import lookup_terms
 from app.content.schema import EntryDocument, digest_of
 from app.matching.features import frame_row, pattern_row
-from app.matching.terms import indexed_terms, prose_terms
+from app.matching.terms import indexed_terms, known_terms
 
 # Raised when terms or features are made differently, so that a start after an upgrade indexes again.
 VERSION = "12"
@@ -44,12 +44,12 @@ def features(document: EntryDocument) -> str:
 
 def words(document: EntryDocument) -> str:
     """Return the terms of an entry's titles and texts as JSON; read beside the features when a question is asked."""
-    by_title = [sorted(terms) for title in titles(document) if (terms := prose_terms(title))]
+    by_title = [sorted(terms) for title in titles(document) if (terms := known_terms(title))]
     return json.dumps([by_title, sorted(_body(document))], ensure_ascii=False, separators=(",", ":"))
 
 
 def _body(document: EntryDocument) -> set[str]:
-    return set[str]().union(*(prose_terms(text) for text in prose(document)))
+    return set[str]().union(*(known_terms(text) for text in prose(document)))
 
 
 def terms(document: EntryDocument) -> frozenset[str]:

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from app.config import Settings
+from app.content.schema import EntryDocument
+from app.exchange import MANY
 from tests.conftest import POSTGRESQL
 
 Run = Callable[..., Any]
@@ -71,6 +73,21 @@ def test_other_content_for_a_slug_that_is_there_becomes_a_new_revision_that_is_f
     assert outcome["changed"] == 1
     assert "raise/000001" in run("match", stdin="ValueError: widget bearing seized").stdout
     assert "raise/000001" not in run("match", stdin="ValueError: widget gasket leaked").stdout.split("Related")[0]
+
+
+def test_many_entries_are_taken_like_few(run: Run) -> None:
+    """Other processes make them ready."""
+    lines = [line(number, f"gasket {number} leaked") for number in range(MANY)]
+    assert json.loads(run("import", "-", "--json", stdin="\n".join(lines)).stdout)["added"] == MANY
+    lines[7] = line(7, "bearing seized")
+    outcome = json.loads(run("import", "-", "--json", stdin="\n".join(lines)).stdout)
+    assert (outcome["added"], outcome["changed"], outcome["unchanged"]) == (0, 1, MANY - 1)
+    assert sorted(run("export").stdout.splitlines()) == sorted(map(canonical, lines))
+    assert "raise/000007" in run("match", stdin="ValueError: widget bearing seized").stdout
+
+
+def canonical(one: str) -> str:
+    return EntryDocument.model_validate_json(one).canonical()
 
 
 def test_a_withdrawn_entry_is_kept_and_not_found(run: Run) -> None:

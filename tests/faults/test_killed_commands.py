@@ -8,8 +8,9 @@ import pytest
 from sqlmodel import SQLModel
 
 from app.config import ROOT, Settings
+from app.exchange import MANY
 from tests.faults import state
-from tests.faults.running import kill_when, run
+from tests.faults.running import eventually, helpers_of, kill_when, run
 
 pytestmark = pytest.mark.faults
 SOME, FEW = 40, 3
@@ -93,6 +94,25 @@ def test_an_import_that_was_killed_is_completed_by_the_next(
     assert len(after) == IMPORTED
     assert {row[2] for row in after} == {1}
     assert set(before) <= set(after)
+
+
+def test_the_processes_that_help_an_import_end_with_it_and_the_next_completes_it(
+    settings: Settings, tmp_path: Path
+) -> None:
+    path = tmp_path / "more.jsonl"
+    path.write_text("\n".join(map(_line, range(MANY))), encoding="utf-8")
+    helpers: set[int] = set()
+
+    def seen() -> bool:
+        helpers.update(helpers_of(settings))
+        return bool(helpers) and state.count(settings, "entry") > 0
+
+    kill_when(seen, settings, "import", path)
+    eventually(lambda: not helpers & helpers_of(settings))
+    state.is_sound(settings)
+    assert 0 < state.count(settings, "entry") < MANY
+    assert run(settings, "import", path).returncode == 0
+    assert state.count(settings, "entry") == MANY
 
 
 @pytest.mark.parametrize(
