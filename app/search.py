@@ -8,12 +8,14 @@ from threading import Lock
 from sqlalchemy import Engine
 
 from app.matching import terms
+from app.matching.bare import Bare, bare
 from app.matching.evidence import prepare
 from app.matching.features import Features, load
 from app.matching.prose import all_prose
 from app.matching.rank import Ranked, rank
 from app.matching.report import parse
 from app.matching.types import Confidence, Reason, Report
+from app.remembered import Remembered
 from app.store import recall
 from app.store.session import Asking, asking
 
@@ -47,6 +49,22 @@ class Answer:
     report: Report
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was found for a text, before it is worded in a language."""
+
+    report: Report
+    ranked: tuple[Ranked, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What may be kept of it: nothing of the paste, nor what only the ranking needs of an entry."""
+
+    bare: Bare
+    ranked: tuple[Ranked, ...]
+
+
 # entry, revision, with the words of its texts
 _Key = tuple[int, int, bool]
 
@@ -54,11 +72,13 @@ _Key = tuple[int, int, bool]
 class Questions:
     """Answers questions from a database. Keeps the compiled features of entries; always answers from what is published.
 
-    Safe to use from several threads.
+    What was found for the last `remembered` texts is kept too, without the texts, and given again while no revision was
+    published since. Safe to use from several threads.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, remembered: int = 0) -> None:
         self._engine = engine
+        self._remembered = Remembered[_Kept](remembered)
         self._features: OrderedDict[_Key, Features] = OrderedDict()
         self._lock = Lock()
 
@@ -67,26 +87,41 @@ class Questions:
 
         Raises `Unavailable` when the database cannot be read.
         """
-        return self._answer(parse(text), lang, limit)
+        return _worded(self._again(text) or self._first(text), lang, limit)
 
-    def _answer(self, report: Report, lang: str, limit: int, least: float | None = None) -> Answer:
-        asked = prepare(report)
-        wanted = terms.asked_terms(report, [variants[0].words for variants in asked.reads])
+    def _again(self, text: str) -> _Found | None:
+        """Return what was found for a text when it was asked before, if that still holds."""
+        known = self._remembered.get(text)
+        if known is None:
+            return None
+        state, kept = known
         with asking(self._engine) as transaction:
-            ids = recall.candidates(transaction, wanted, recall.LEAST if least is None else 0)
+            holds = recall.state(transaction) == state
+        return _Found(kept.bare.dressed(text), kept.ranked) if holds else None
+
+    def _first(self, text: str) -> _Found:
+        found, state = self._find(parse(text))
+        if self._remembered.takes(text) and (left := bare(found.report, text)):
+            slim = tuple(replace(item, features=item.features.slim()) for item in found.ranked)
+            self._remembered.keep(text, state, _Kept(left, slim))
+        return found
+
+    def _find(self, report: Report, least: float | None = None) -> tuple[_Found, int]:
+        asked = prepare(report)
+        shown = [term for sign in asked.signs for term in sign.terms]
+        wanted = terms.asked_terms(report, [variants[0].words for variants in asked.reads], shown)
+        with asking(self._engine) as transaction:
+            # before anything else is read: what is published meanwhile makes another state
+            state = recall.state(transaction) if least is None and self._remembered.most else 0
+            ids = recall.candidates(transaction, wanted, wide=least is not None)
             known = self._known(transaction, ids, words=bool(asked.prose))
-        found = rank(asked, known, least)
-        limit = max(1, min(limit, MOST))
-        matches = [item for item in found if item.why_not is None][:limit]
-        related = [item for item in found if item.why_not is not None][:limit]
-        return Answer(
-            tuple(_shown(item, lang) for item in matches), tuple(_shown(item, lang) for item in related), report
-        )
+        return _Found(report, tuple(rank(asked, known, least))), state
 
     def search(self, q: str, lang: str = "en", limit: int = 20) -> tuple[Match, ...]:
         """Return entries for words typed into a search box, best first, answers and related alike."""
         report = parse(q)
-        answer = self._answer(replace(report, messages=all_prose(report.messages)), lang, limit, least=1.0)
+        found, _ = self._find(replace(report, messages=all_prose(report.messages)), least=1.0)
+        answer = _worded(found, lang, limit)
         return (*answer.matches, *answer.related)[:limit]
 
     def _known(self, transaction: Asking, ids: Collection[int], words: bool) -> list[Features]:
@@ -103,6 +138,15 @@ class Questions:
                 while len(self._features) > REMEMBERED:
                     self._features.popitem(last=False)
         return list(known.values())
+
+
+def _worded(found: _Found, lang: str, limit: int) -> Answer:
+    limit = max(1, min(limit, MOST))
+    matches = [item for item in found.ranked if item.why_not is None][:limit]
+    related = [item for item in found.ranked if item.why_not is not None][:limit]
+    return Answer(
+        tuple(_shown(item, lang) for item in matches), tuple(_shown(item, lang) for item in related), found.report
+    )
 
 
 def _shown(ranked: Ranked, lang: str) -> Match:

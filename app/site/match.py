@@ -224,7 +224,7 @@ def _feedback(request: Request, session: Session, answer: Answer) -> FeedbackSho
 
 def _seen(error: Message) -> ErrorSeen:
     message = error.text if len(error.text) <= _LONGEST_MESSAGE else f"{error.text[:_LONGEST_MESSAGE]}…"
-    return ErrorSeen(error.line, message, error.role or "", error.why, error.count)
+    return ErrorSeen(error.line, message, error.role or "", error.why, error.times)
 
 
 def _spans_of_errors(report: Report) -> Iterable[Span]:

@@ -36,7 +36,7 @@ def sign_in(request: Request, lang: Language, fields: FormFields, session: Writi
     """Open a session for a name and password."""
     name, back = fields.one("name"), local(fields.one("next"))
     try:
-        token = accounts.sign_in(session, name, fields.raw("password"), settings.session_days, request.app.state.key)
+        token = accounts.sign_in(session, name, fields.raw("password"), settings.session_days, request.app.state.key())
     except WrongCredentials as wrong:
         return render_page(request, "sign_in.html", SignInPage(name, back, wrong=True), wrong.status)
     response = RedirectResponse(back or f"/{lang}/review", 303)
@@ -54,7 +54,7 @@ def sign_in(request: Request, lang: Language, fields: FormFields, session: Writi
 @post("/{lang}/sign-out")
 def sign_out(request: Request, lang: Language, session: Writing) -> Response:
     """End the session of this browser."""
-    accounts.sign_out(session, request.cookies.get(SESSION_COOKIE, ""), request.app.state.key)
+    accounts.sign_out(session, request.cookies.get(SESSION_COOKIE, ""), request.app.state.key())
     response = RedirectResponse(f"/{lang}/", 303)
     response.delete_cookie(SESSION_COOKIE)
     return response

@@ -7,8 +7,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Engine, PoolProxiedConnection, create_engine, event, insert, inspect
-from sqlalchemy.engine.interfaces import DBAPICursor
+from sqlalchemy import (
+    Connection,
+    Dialect,
+    Engine,
+    PoolProxiedConnection,
+    QueuePool,
+    create_engine,
+    event,
+    insert,
+    inspect,
+)
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor, DBAPIModule
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session, SQLModel
@@ -20,6 +30,8 @@ from app.store.postgresql import patience
 BUSY_SECONDS = 15
 # until somebody who has a connection gives it back
 POOL_SECONDS = 5
+# connections to a file that stay with those who read, of the 48 that there may be
+AT_HAND = 4
 OLDEST_SQLITE = (3, 40)
 
 
@@ -35,6 +47,10 @@ class DamagedDatabase(Unavailable):
 
 class NoDatabase(Exception):
     """There is no database at the address, or it is empty; the command line says how to make one (exit code 3)."""
+
+
+class UnreachableDatabase(NoDatabase):
+    """What is at the address cannot be opened; it may be away for a moment."""
 
 
 def connect(settings: Settings) -> Engine:
@@ -53,6 +69,7 @@ def connect(settings: Settings) -> Engine:
     engine = create_engine(
         settings.url,
         connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
+        poolclass=HandyPool,
         pool_size=16,
         max_overflow=32,
     )
@@ -113,7 +130,10 @@ def make_parent(settings: Settings) -> None:
 
 
 def need_database(settings: Settings, engine: Engine) -> None:
-    """Raise `NoDatabase` when there is no database or it holds no tables, `DamagedDatabase`; never create one."""
+    """Hold the database to being there; never create one.
+
+    Raises `NoDatabase` when there is none or it holds no tables, `UnreachableDatabase`, `DamagedDatabase`.
+    """
     path = settings.url.database
     if settings.url.get_backend_name() == "sqlite" and path and path != ":memory:" and not Path(path).exists():
         raise NoDatabase(f"no database at {path}")
@@ -121,7 +141,7 @@ def need_database(settings: Settings, engine: Engine) -> None:
         if not inspect(engine).has_table("entry"):
             raise NoDatabase(f"the database at {settings.url.render_as_string()} is empty")
     except (OperationalError, InterfaceError) as error:
-        raise NoDatabase(f"cannot open {settings.url.render_as_string()}: {error.orig}") from error
+        raise UnreachableDatabase(f"cannot open {settings.url.render_as_string()}: {error.orig}") from error
     except DBAPIError as error:
         if is_damage(error):
             raise DamagedDatabase from error
@@ -139,6 +159,42 @@ def reading(engine: Engine) -> Iterator[Session]:
     """A session that only reads."""
     with _transaction(engine.execution_options(errdex_read=True)) as session:
         yield session
+
+
+class HandyPool(QueuePool):
+    """A pool that leaves a few connections with those who read, so that they need not be fetched and brought back.
+
+    That takes as long as a statement does. For connections to a file, which do not go away by themselves.
+    """
+
+    def __init__(self, *words: Any, **options: Any) -> None:
+        super().__init__(*words, **options)
+        self._at_hand: list[PoolProxiedConnection] = []
+
+    @contextmanager
+    def reading(self) -> Iterator[DBAPIConnection]:
+        """A connection of the driver; what was begun with it is rolled back at the end."""
+        try:
+            connection = self._at_hand.pop()
+        except IndexError:
+            connection = self.connect()
+        try:
+            assert connection.dbapi_connection is not None
+            yield connection.dbapi_connection
+            connection.dbapi_connection.rollback()
+        except BaseException:
+            connection.close()
+            raise
+        if len(self._at_hand) < AT_HAND:
+            self._at_hand.append(connection)
+        else:
+            connection.close()
+
+    def dispose(self) -> None:
+        """Close all connections that nobody uses."""
+        while self._at_hand:
+            self._at_hand.pop().close()
+        super().dispose()
 
 
 class Asking:
@@ -165,31 +221,41 @@ class Asking:
 @contextmanager
 def asking(engine: Engine) -> Iterator[Asking]:
     """A transaction that only reads, for few quick statements. Raises as `reading` does."""
-    with _translated(), _as_sqlalchemy(engine.dialect):
-        connection = engine.raw_connection()
-    try:
-        with _translated(), _as_sqlalchemy(engine.dialect, connection):
-            cursor = connection.cursor()
-            if engine.dialect.name == "sqlite":
+    dialect, pool = engine.dialect, engine.pool
+    if isinstance(pool, HandyPool):
+        try:
+            with pool.reading() as direct:
+                cursor = direct.cursor()
                 # the connection is in autocommit mode, see _sqlite_connection
                 cursor.execute("BEGIN")
-            yield Asking(cursor, "?" if engine.dialect.paramstyle == "qmark" else "%s")
-    finally:
-        # the pool rolls back, which ends the transaction
-        connection.close()
-
-
-@contextmanager
-def _as_sqlalchemy(dialect: Dialect, connection: PoolProxiedConnection | None = None) -> Iterator[None]:
-    """Raise an error of the driver as SQLAlchemy would, and give up a connection that is gone."""
-    base = dialect.loaded_dbapi.Error
+                yield Asking(cursor, "?")
+        except dialect.loaded_dbapi.Error as error:
+            raise _meant(_wrapped(error, dialect, None)) from error
+        except PoolTimeout as error:
+            raise _meant(error) from error
+        return
+    connection: PoolProxiedConnection | None = None
     try:
-        yield
-    except base as error:
-        gone = connection is not None and dialect.is_disconnect(error, connection.dbapi_connection, None)
-        if gone and connection:
-            connection.invalidate(error)
-        raise DBAPIError.instance(None, None, error, base, connection_invalidated=gone, dialect=dialect) from error
+        with _translated():
+            connection = engine.raw_connection()
+        yield Asking(connection.cursor(), "?" if dialect.paramstyle == "qmark" else "%s")
+    except dialect.loaded_dbapi.Error as error:
+        raise _meant(_wrapped(error, dialect, connection)) from error
+    finally:
+        if connection is not None:
+            # the pool rolls back, which ends the transaction
+            connection.close()
+
+
+def _wrapped(error: DBAPIModule.Error, dialect: Dialect, connection: PoolProxiedConnection | None) -> DBAPIError:
+    """Return an error of the driver as SQLAlchemy words it, and give up a connection that is gone."""
+    gone = connection is not None and dialect.is_disconnect(error, connection.dbapi_connection, None)
+    if gone and connection:
+        connection.invalidate(error)
+    base = dialect.loaded_dbapi.Error
+    wrapped = DBAPIError.instance(None, None, error, base, connection_invalidated=gone, dialect=dialect)
+    assert isinstance(wrapped, DBAPIError)
+    return wrapped
 
 
 @contextmanager
@@ -224,9 +290,12 @@ def insert_many(session: Session, model: type[SQLModel], rows: Sequence[dict[str
 
 def _copy(connection: Connection, sql: str, rows: Sequence[dict[str, Any]]) -> None:
     pooled = connection.connection
-    with _as_sqlalchemy(connection.dialect, pooled), pooled.cursor() as cursor, cursor.copy(sql) as copy:  # type: ignore[attr-defined]
-        for row in rows:
-            copy.write_row(tuple(row.values()))
+    try:
+        with pooled.cursor() as cursor, cursor.copy(sql) as copy:  # type: ignore[attr-defined]
+            for row in rows:
+                copy.write_row(tuple(row.values()))
+    except connection.dialect.loaded_dbapi.Error as error:
+        raise _wrapped(error, connection.dialect, pooled) from error
 
 
 @contextmanager
@@ -240,11 +309,17 @@ def _transaction(engine: Engine) -> Iterator[Session]:
 def _translated() -> Iterator[None]:
     try:
         yield
-    except DBAPIError as error:
-        if is_damage(error):
-            raise DamagedDatabase from error
-        if isinstance(error, OperationalError | InterfaceError) or error.connection_invalidated:
-            raise Unavailable from error
-        raise
-    except PoolTimeout as error:
-        raise Unavailable from error
+    except (DBAPIError, PoolTimeout) as error:
+        meant = _meant(error)
+        if meant is error:
+            raise
+        raise meant from error
+
+
+def _meant(error: DBAPIError | PoolTimeout) -> Exception:
+    """Return what an error of the database means to those who ask; itself when it is a fault of the program."""
+    if is_damage(error):
+        return DamagedDatabase()
+    if isinstance(error, PoolTimeout | OperationalError | InterfaceError) or error.connection_invalidated:
+        return Unavailable()
+    return error

@@ -100,3 +100,12 @@ def test_the_title_of_an_issue_is_a_question(client: TestClient, title: str) -> 
 def test_an_arrow_error_is_an_error(client: TestClient) -> None:
     found = ask(client, "pyarrow.lib.ArrowInvalid: cannot mix struct and non-struct, non-null values")
     assert [error.type for error in found.report.errors] == ["ArrowInvalid"]
+
+
+def test_output_that_repeats_itself_is_answered_without_any_message(client: TestClient) -> None:
+    said = "To find the speed, we divide. " * 8
+    found = ask(client, f"# 3\n{said}")
+    assert found.matches[0].slug == "skyrl/repetitive-outputs"
+    (reason,) = found.matches[0].reasons
+    assert reason.key == "repeated"
+    assert reason.spans == [(4, 3 + len(said))]

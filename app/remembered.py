@@ -1,0 +1,48 @@
+"""What was answered lately, for those who ask the same again: ranks of one job, a team, a page in another language."""
+
+import hashlib
+import secrets
+from collections import OrderedDict
+from threading import Lock
+from typing import Generic, TypeVar
+
+# characters; a longer text is seldom sent twice
+LONGEST = 16 * 1024
+T = TypeVar("T")
+
+
+class Remembered(Generic[T]):
+    """Values by the text that was asked and the state of what was asked; the oldest make room for new ones.
+
+    `most` is how many are kept; with 0 nothing is. A text itself is not kept, only a digest of it under a key of this
+    process. Safe to use from several threads.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._key = secrets.token_bytes(32)
+        self._values: OrderedDict[bytes, tuple[int, T]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, text: str) -> tuple[int, T] | None:
+        """Return the state in which a text was asked last and the value, or None."""
+        if not self.takes(text):
+            return None
+        with self._lock:
+            return self._values.get(self._digest(text))
+
+    def keep(self, text: str, state: int, value: T) -> None:
+        """Keep the value of a text that `takes` allows, in place of an earlier one."""
+        digest = self._digest(text)
+        with self._lock:
+            self._values.pop(digest, None)
+            self._values[digest] = (state, value)
+            while len(self._values) > self.most:
+                self._values.popitem(last=False)
+
+    def takes(self, text: str) -> bool:
+        """Tell whether the value of a text is kept at all: none are where none shall be, nor those of long texts."""
+        return self.most > 0 and len(text) <= LONGEST
+
+    def _digest(self, text: str) -> bytes:
+        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, key=self._key).digest()

@@ -1,0 +1,34 @@
+"""Which entries are candidates: for a paste those that share what is rare, for a search box all that share a word."""
+
+from datetime import date
+
+from sqlalchemy import Engine
+
+from app import wiki
+from app.content.schema import EntryDocument, Signature, Text
+from app.search import Questions
+from app.store.session import writing
+
+COMMON = 12
+
+
+def entry(number: int, words: str) -> EntryDocument:
+    return EntryDocument(
+        slug=f"team/e{number}",
+        updated=date(2026, 11, 20),
+        signatures=(Signature(pattern=f"PumpError: {words}"),),
+        en=Text(title=words, body=""),
+    )
+
+
+def test_a_search_also_lists_entries_that_share_only_a_common_word(engine: Engine) -> None:
+    words = [f"valve gasket{chr(97 + number)} broke" for number in range(COMMON)]
+    with writing(engine) as session:
+        for number, said in enumerate([*words, "valve zorb frob quux grue"]):
+            wiki.publish(session, entry(number, said), actor="rita")
+    questions = Questions(engine, remembered=2)
+    found = [match.slug for match in questions.search("valve zorb frob quux grue")]
+    assert found[0] == f"team/e{COMMON}"
+    assert set(found) == {f"team/e{number}" for number in range(COMMON + 1)}
+    answer = questions.ask("PumpError: valve zorb frob quux grue")
+    assert [match.slug for match in (*answer.matches, *answer.related)] == [f"team/e{COMMON}"]
