@@ -60,6 +60,12 @@ class Settings(BaseSettings):
         True,
         description="Count errors that find no entry, masked; the text of one is kept once it was asked three times.",
     )
+    remembered: int = Field(
+        256,
+        ge=0,
+        le=100_000,
+        description="Answers a worker keeps in memory, without the pastes, for who pastes the same again; 0: none.",
+    )
     request_seconds: float = Field(
         20, gt=0, le=600, description="Seconds after which a question that is still being worked on is given up (503)."
     )

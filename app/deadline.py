@@ -26,8 +26,8 @@ class TimedQuestions(Questions):
     the 4 places until then. It only reads, so nothing is left half done.
     """
 
-    def __init__(self, engine: Engine, seconds: float) -> None:
-        super().__init__(engine)
+    def __init__(self, engine: Engine, seconds: float, remembered: int = 0) -> None:
+        super().__init__(engine, remembered)
         self._seconds = seconds
         self._places = ThreadPoolExecutor(AT_ONCE, "question")
 

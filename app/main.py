@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache, partial
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -19,7 +20,7 @@ from app.lookup import Lookup
 from app.middleware import HEADERS, BodyLimit, Compressed, SecurityHeaders
 from app.static import Static
 from app.store.postgresql import limit_statements
-from app.store.session import connect, need_database
+from app.store.session import UnreachableDatabase, connect, need_database
 from app.tally import Tally
 
 # what other servers log for a client that went away before it had sent everything
@@ -29,7 +30,8 @@ CLOSED_REQUEST = 499
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the application for these settings (default: from the environment).
 
-    The database must exist and be migrated; `errdex serve` sees to it. Raises `NoDatabase` at start-up otherwise.
+    The database must exist and be migrated; `errdex serve` sees to it. Raises `NoDatabase` at start-up otherwise. One
+    that cannot be reached or read just then does not end it: requests are answered with 503 until it can.
     """
     settings = settings or Settings()
     engine = connect(settings)
@@ -37,8 +39,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        need_database(settings, engine)
-        app.state.key = accounts.signing_key(engine, settings.secret_key.get_secret_value())
+        try:
+            need_database(settings, engine)
+            app.state.key()
+        except (UnreachableDatabase, Unavailable) as error:
+            # a worker that is started meanwhile must not take the whole server with it
+            _note(error)
         yield
         app.state.questions.close()
         app.state.tally.write()
@@ -54,16 +60,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.engine = engine
+    app.state.key = cache(partial(accounts.signing_key, engine, settings.secret_key.get_secret_value()))
     app.state.tally = Tally(engine)
-    app.state.questions = TimedQuestions(engine, settings.request_seconds)
+    app.state.questions = TimedQuestions(engine, settings.request_seconds, settings.remembered)
     app.state.lookup = Lookup(engine)
     app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Compressed)
     app.mount("/static", Static(directory=ROOT / "static"), name="static")
-    app.include_router(api.router)
+    api.include(app)
     app.include_router(site.router)
-    api.describe(app)
     _handle_errors(app)
     return app
 

@@ -330,4 +330,4 @@ def _shown(message: Message, text: str) -> Message:
         for at, source in zip(range(part.clean, part.clean + part.length), count(part.source), strict=False):
             if at < len(said):
                 said[at] = text[source]
-    return replace(message, text="".join(said))
+    return message._replace(text="".join(said))

@@ -3,9 +3,8 @@
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
 
 from app.errors import Crowded, TooLarge
 
@@ -41,6 +40,9 @@ HEADERS = {
 }
 
 
+_AS_SENT = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+
 class BodyLimit:
     """Refuses a body that is larger than `limit` bytes (as decoded text) before it is read whole.
 
@@ -57,11 +59,11 @@ class BodyLimit:
         """Serve one request."""
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
-        request = Request(scope)
-        most = self._most(scope)
+        headers = Headers(scope=scope)
+        most = self._most(headers.get("content-type", ""))
         # a body that is allowed fits when it comes alone
         room = max(self._room, most)
-        told = request.headers.get("content-length", "0")
+        told = headers.get("content-length", "0")
         length = int(told) if told.isdigit() else 0
         seen = mine = 0
 
@@ -95,8 +97,8 @@ class BodyLimit:
         finally:
             give_back()
 
-    def _most(self, scope: Scope) -> int:
-        kind = Request(scope).headers.get("content-type", "").partition(";")[0]
+    def _most(self, content_type: str) -> int:
+        kind = content_type.partition(";")[0]
         if kind == "application/x-www-form-urlencoded":
             return self.limit * FORM_ALLOWANCE + OTHER_FIELDS
         # JSON escapes a newline or a quote with one more byte, and other characters with up to six for one
@@ -131,9 +133,11 @@ class SecurityHeaders:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                set_already = {name for name, _ in message["headers"]}
+                message["headers"] = [
+                    *message["headers"],
+                    *(header for header in _AS_SENT if header[0] not in set_already),
+                ]
             await send(message)
 
         return await self.app(scope, receive, with_headers)

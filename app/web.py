@@ -4,6 +4,7 @@ import ipaddress
 import math
 import time
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -28,10 +29,11 @@ _limiter = FixedWindowRateLimiter(MemoryStorage())
 # a dependency that waits for nothing is a coroutine: FastAPI sends every other one through a thread, which costs more
 # than all that it does
 async def _settings(request: Request) -> Settings:
-    return _settings_of(request)
+    return settings_of(request)
 
 
-def _settings_of(request: Request) -> Settings:
+def settings_of(request: Request) -> Settings:
+    """Return the settings of the application."""
     settings: Settings = request.app.state.settings
     return settings
 
@@ -69,7 +71,7 @@ async def _who(request: Request) -> Who | None:
 
 def _owner(request: Request, token: str) -> Who | None:
     with reading(_engine_of(request)) as session:
-        return accounts.who(session, token, request.app.state.key)
+        return accounts.who(session, token, request.app.state.key())
 
 
 MaybeWho = Annotated[Who | None, Depends(_who)]
@@ -86,7 +88,7 @@ SignedIn = Annotated[Who, Depends(_signed_in)]
 
 def base_url(request: Request) -> str:
     """Return the address people use, without a slash at the end: from the settings, else from the request."""
-    return _settings_of(request).base_url or str(request.base_url).rstrip("/")
+    return settings_of(request).base_url or str(request.base_url).rstrip("/")
 
 
 async def same_site(request: Request) -> None:
@@ -116,6 +118,7 @@ def limit(request: Request, kind: str, rate: str) -> None:
         raise TooMany(seconds=max(1, math.ceil(opens - time.time())))
 
 
+@lru_cache(maxsize=1024)
 def _is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback

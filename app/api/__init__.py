@@ -1,15 +1,26 @@
 """The REST API: routes under /api/v1, the two health checks, and errors as problem+json."""
 
-from fastapi import APIRouter
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
 
 from app.api import entries, health, match, search, submissions
 from app.api.describe import describe
 from app.api.problems import error_response
 
-__all__ = ["describe", "error_response", "router"]
+__all__ = ["error_response", "include"]
 
-# the name of its function is what a generated client calls an operation
-router = APIRouter(generate_unique_id_function=lambda route: route.name)
-for _family in (match, search, entries, submissions):
-    router.include_router(_family.router, prefix="/api/v1")
-router.include_router(health.router)
+_FAMILIES = (match, search, entries, submissions)
+
+
+def include(app: FastAPI) -> None:
+    """Give `app` the routes of the API and the document that describes them."""
+    # the name of its function is what a generated client calls an operation. Each goes right into the application: a
+    # router inside a router is looked through once more for every request
+    for family in _FAMILIES:
+        app.include_router(family.router, prefix="/api/v1", generate_unique_id_function=_named)
+    app.include_router(health.router, generate_unique_id_function=_named)
+    describe(app)
+
+
+def _named(route: APIRoute) -> str:
+    return route.name

@@ -3,6 +3,7 @@
 import codecs
 import json
 from email.message import Message
+from functools import lru_cache
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Request
@@ -20,11 +21,8 @@ class Body:
     """A body as received: its bytes, its media type in lower case ("" when none was named) and its charset."""
 
     def __init__(self, content: bytes, content_type: str) -> None:
-        header = Message()
-        header["content-type"] = content_type
         self.content = content
-        self.media_type = header.get_content_type() if "/" in content_type else ""
-        self.charset = str(header.get_content_charset("utf-8"))
+        self.media_type, self.charset = _said(content_type)
 
     def text(self, most: int) -> str:
         """Return the body as text; bytes that are none in its charset are replaced.
@@ -47,11 +45,19 @@ class Body:
             raise MalformedBody(detail=f"the body is not valid JSON: {error}") from error
 
 
-async def _read(request: Request) -> Body:
+@lru_cache(maxsize=256)
+def _said(content_type: str) -> tuple[str, str]:
+    header = Message()
+    header["content-type"] = content_type
+    return header.get_content_type() if "/" in content_type else "", str(header.get_content_charset("utf-8"))
+
+
+async def received(request: Request) -> Body:
+    """Return the body of a request, once it is there."""
     return Body(await request.body(), request.headers.get("content-type", ""))
 
 
-BodyDep = Annotated[Body, Depends(_read)]
+BodyDep = Annotated[Body, Depends(received)]
 
 
 def validated(model: type[Model], plain: Any) -> Model:

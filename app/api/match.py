@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from app import metrics, wanted, web
 from app.api import shapes
 from app.api.answers import Json, answer_of, whole_characters
-from app.api.body import Body, BodyDep, validated
+from app.api.body import Body, received, validated
 from app.api.problems import responses
 from app.api.shapes import MOST, Question
 from app.content.schema import Lang
@@ -16,7 +16,6 @@ from app.deadline import Ask, TimedQuestions
 from app.errors import BadInput, MalformedBody, TooLarge, TooMany, TooSlow, Unavailable, UnsupportedMedia
 from app.search import Questions
 from app.tally import Tally
-from app.web import SettingsDep
 
 router = APIRouter(tags=["match"])
 
@@ -46,8 +45,6 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
 async def match(
     *,
     request: Request,
-    settings: SettingsDep,
-    body: BodyDep,
     lang: LangQuery = "en",
     limit: LimitQuery = 5,
 ) -> Response:
@@ -55,8 +52,10 @@ async def match(
 
     The language and the limit may be in the address for either kind of body; what the JSON says goes first.
     """
+    # by hand, not as dependencies: handing these in takes FastAPI as long as finding an answer that it remembers
+    settings = web.settings_of(request)
     web.limit(request, "match", settings.rate_match)
-
+    body = await received(request)
     tally: Tally = request.app.state.tally
 
     def answered(ask: Ask) -> Response:

@@ -4,15 +4,12 @@ import re
 import time
 from uuid import uuid4
 
-import structlog
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from structlog.contextvars import bound_contextvars
 
 from app import metrics
 from app.logs import described, log
 from app.middleware import App, Message, Receive, Scope, Send
-
-access: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger("errdex.access")
 
 UNKNOWN = "(no such route)"
 REQUEST_ID = "x-request-id"
@@ -61,7 +58,7 @@ class _Request:
         """Send a part of the answer; the last one is counted first, so that who was answered finds it counted."""
         if message["type"] == "http.response.start":
             self._status = message["status"]
-            MutableHeaders(scope=message)[REQUEST_ID] = self.id
+            message["headers"] = [*message["headers"], (REQUEST_ID.encode(), self.id.encode())]
         elif not message.get("more_body", False):
             self._count()
         await self._send(message)
@@ -70,7 +67,7 @@ class _Request:
         """Write the line of this request."""
         self._count()
         spent = round((time.perf_counter() - self._began) * 1000, 1)
-        access.info("request", route=route_of(self._scope), method=self._scope["method"], status=self._status, ms=spent)
+        log.info("request", route=route_of(self._scope), method=self._scope["method"], status=self._status, ms=spent)
 
     def _count(self) -> None:
         if not self._counted:

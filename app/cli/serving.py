@@ -1,8 +1,8 @@
 """`errdex serve`: migrate, ingest, listen."""
 
 import errno
+import gc
 import math
-import multiprocessing
 import os
 import signal
 import socket
@@ -11,12 +11,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Thread
 from typing import cast
 
 from sqlalchemy import Engine
 
 from app import accounts, sync
+from app.ahead import end_with_parent
 from app.cli import counting
 from app.cli.corpus import summary
 from app.cli.database import connected, settings, upgrade
@@ -60,25 +60,20 @@ def serve() -> None:
 def application() -> App:
     """Return the application of the environment's settings with its access log; uvicorn calls it in every worker."""
     from app.cli.access_log import AccessLog
-    from app.logs import catch_the_rest
+    from app.logs import begin
     from app.main import create_app
 
-    catch_the_rest()
-    _end_with_the_supervisor()
+    found = Settings()
+    begin(found.log_level)
+    # workers whose supervisor was killed would hold the port, and the next `errdex serve` could not start
+    end_with_parent(signal.SIGTERM)
     if made := os.environ.get(METRICS_FOLDER):
         counting.hold(Path(made))
-    return AccessLog(cast(App, create_app()))
-
-
-def _end_with_the_supervisor() -> None:
-    # workers whose supervisor was killed would hold the port, and the next `errdex serve` could not start
-    if supervisor := multiprocessing.parent_process():
-
-        def wait() -> None:
-            supervisor.join()
-            os.kill(os.getpid(), signal.SIGTERM)
-
-        Thread(target=wait, daemon=True).start()
+    app = create_app(found)
+    # what was imported and built stays as long as the process: looking through it for cycles takes 60 ms a time
+    gc.collect()
+    gc.freeze()
+    return AccessLog(cast(App, app))
 
 
 def address(found: Settings) -> str:
@@ -188,6 +183,8 @@ def _run(found: Settings, listener: socket.socket) -> None:
         log_level=None,
         access_log=False,
         server_header=False,
+        # a worker is killed that does not answer its supervisor; the default takes a busy machine for a dead worker
+        timeout_worker_healthcheck=math.ceil(found.request_seconds),
         timeout_graceful_shutdown=math.ceil(found.request_seconds) + GRACE_SECONDS,
     )
     if found.workers > 1:

@@ -77,6 +77,17 @@ def test_a_database_that_is_not_one_is_not_ready(hasty: TestClient, settings: Se
     assert hasty.get("/readyz").status_code == 503
 
 
+def test_a_worker_that_starts_when_the_database_is_damaged_says_so(settings: Settings, engine: Engine) -> None:
+    if settings.url.get_backend_name() != "sqlite":
+        pytest.skip("breaks an SQLite file")
+    engine.dispose()
+    Path(str(settings.url.database)).write_bytes(b"not a database" * 1000)
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        assert client.get("/healthz").status_code == 200
+        assert client.get("/readyz").status_code == 503
+        assert client.post("/api/v1/match", json={"text": "ValueError: x"}).status_code == 503
+
+
 def test_a_locked_database_is_503_and_nothing_is_stored(hasty: TestClient, engine: Engine, settings: Settings) -> None:
     with closing(sqlite3.connect(str(settings.url.database), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

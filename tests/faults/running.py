@@ -47,6 +47,25 @@ def kill_when(seen: Callable[[], bool], settings: Settings, *words: str | Path, 
     assert command_.returncode == -signal.SIGKILL
 
 
+def helpers_of(settings: Settings) -> set[int]:
+    """Return the ids of the processes that a command on this database has started to help it."""
+    found: set[int] = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            ours = settings.database_url.encode() in (folder / "environ").read_bytes()
+            if ours and b"multiprocessing.spawn" in (folder / "cmdline").read_bytes():
+                found.add(int(folder.name))
+    return found
+
+
+def eventually(seen: Callable[[], bool]) -> None:
+    """Wait until `seen` is true; fails when it does not become so."""
+    until = time.monotonic() + PATIENCE
+    while not seen():
+        assert time.monotonic() < until, "it did not come to that"
+        time.sleep(LOOK_AGAIN)
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """A running `errdex serve`; `log` is the file of its standard error."""

@@ -1,6 +1,8 @@
 """PostgreSQL goes away and comes back: 503 meanwhile, well again without a restart."""
 
+import os
 import shutil
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -8,8 +10,9 @@ import httpx2
 import pytest
 
 from app.config import ROOT, Settings
+from bench.soak_server import workers_of
 from tests.faults.clusters import cluster
-from tests.faults.running import serving
+from tests.faults.running import eventually, serving
 
 pytestmark = pytest.mark.faults
 SLUG = "skyrl/cuda-reinit-forked-subprocess"
@@ -72,4 +75,27 @@ def test_while_postgresql_is_away_requests_are_503_and_afterwards_all_is_well(tm
             postgresql.start()
         is_well(client)
         assert [client.get(f"/api/v1/submissions/{token}").status_code for token in tokens] == [200] * len(tokens)
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_workers_that_are_replaced_while_postgresql_is_away_wait_for_it(tmp_path: Path) -> None:
+    content = tmp_path / "content"
+    shutil.copytree(ROOT / "content" / SLUG, content / SLUG)
+    with cluster() as postgresql:
+        settings = Settings(database_url=postgresql.url)
+        with serving(settings, tmp_path, ERRDEX_WORKERS="2", ERRDEX_CONTENT=str(content)) as server:
+            with server.client() as client:
+                is_well(client)
+            supervisor = server.process.pid
+            eventually(lambda: len(workers_of(supervisor)) == 2)
+            before = workers_of(supervisor)
+            postgresql.stop("fast")
+            for worker in before:
+                os.kill(worker, signal.SIGKILL)
+            eventually(lambda: len(workers_of(supervisor) - before) == 2)
+            with server.client() as client:
+                is_away(client)
+            postgresql.start()
+            with server.client() as client:
+                is_well(client)
     assert "Traceback" not in server.log.read_text()

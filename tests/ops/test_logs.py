@@ -184,7 +184,7 @@ def test_a_failure_in_a_thread_is_told_without_its_message() -> None:
 import logging.config, threading, warnings
 from app import logs
 logging.config.dictConfig(logs.configuration("info"))
-logs.catch_the_rest()
+logs.begin("info")
 def fail(): raise ValueError("{CANARY}")
 thread = threading.Thread(target=fail); thread.start(); thread.join()
 warnings.warn("{CANARY}")
