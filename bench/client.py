@@ -48,7 +48,8 @@ async def _load(port: int, requests: Sequence[bytes], connections: int, seconds:
     until = time.perf_counter() + seconds
     opened: list[_Connection] = []
     for number in range(connections):
-        made = partial(_Connection, requests, number, until)
+        # far apart, so that no connection asks what another has just asked
+        made = partial(_Connection, requests, number * len(requests) // connections, until)
         opened.append((await loop.create_connection(made, "127.0.0.1", port))[1])
     for connection in opened:
         connection.send()

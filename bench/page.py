@@ -44,11 +44,11 @@ def _scale(figures: Figures) -> list[str]:
     parts = [
         f"## {title}\n",
         f"{sizes[-1]:,} places where public Python packages raise an exception, as entries; {figures['queries']:,} "
-        "tracebacks as a terminal shows them, asked one at a time in process. *Right first*: the first answer prints "
-        "the same message; *own site*: it is the very place. × is the median's ratio to Errdex on SQLite with the same "
-        "indexed. Errdex starts each size with empty caches and keeps the entries in its database; the peers are "
-        "filled anew and keep theirs in memory, as bare indexes. They are asked each word of a paste once. Where an "
-        "engine is slow it was asked fewer pastes.\n",
+        f"tracebacks as a terminal shows them, asked one at a time in process, {figures['turns']} times, the engines "
+        "in turn. *Right first*: the first answer prints the same message; *own site*: it is the very place. × is the "
+        "median's ratio to Errdex on SQLite with the same indexed. Errdex starts each turn with empty caches and keeps "
+        "the entries in its database; the peers are filled anew and keep theirs in memory, as bare indexes. They are "
+        "asked each word of a paste once. Where an engine is slow it was asked fewer pastes, once.\n",
     ]
     for size in sizes[::-1]:
         parts += [f"### {size:,} entries\n", _scale_table([row for row in rows if row["entries"] == size])]
@@ -118,7 +118,10 @@ def _share(value: float | None) -> str:
 
 def _http(figures: Figures) -> list[str]:
     asked, typed = figures["match"], figures["typed"]
-    rows = [("`POST /api/v1/match`", str(asked["entries"]), str(figures["connections"]), asked)]
+    rows = [
+        (f"`POST /api/v1/match`, {name}", str(asked["entries"]), str(figures["connections"]), asked[key])
+        for key, name in (("first", "never asked before"), ("again", "asked before"))
+    ]
     if "absent" not in typed:
         paths = ("/api/v1/search", "/en/search")
         rows += [(f"`GET {path}`", f"{typed['entries']:,}", "1", typed[path]) for path in paths]
@@ -127,7 +130,9 @@ def _http(figures: Figures) -> list[str]:
         f"`errdex serve` beside a bare Starlette echo of the same bytes, same client, kept-open connections, in turn. "
         f"The pastes are the {asked['pastes']} of this repository with 25 to 35 lines, in turn ({asked['lines']} lines "
         f"and {asked['bytes']:,} bytes on average); in process one takes {asked['in_process_ms']:.2f} ms on average. "
-        "The searches are what someone types, letter by letter.\n",
+        "*Never asked before*: copies that differ in their first line, more than the server remembers, in a circle. "
+        "*Asked before*: the same texts again, whose answers it remembers while nothing is published "
+        "([why](decisions/remembered.md)). The searches are what someone types, letter by letter.\n",
         _table(
             ("request", "entries", "connections", "a second", "median ms", "p99 ms", "echo a second", "share of echo"),
             ((path, entries, connections, *_rates(found)) for path, entries, connections, found in rows),

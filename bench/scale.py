@@ -3,8 +3,9 @@
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy import Engine
@@ -17,7 +18,9 @@ from bench.pastes import QUERIES, SITES, folder_of, last_error_line
 from bench.raise_sites import HOLE, entry, rows
 
 SMALLER = (1_000, 10_000)
-# seconds that the pastes of one row may take; the row says how many were asked
+# times that every engine is asked all pastes; the slow ones, which are asked only some, once
+TURNS = 3
+# seconds that the pastes of one turn may take; the row says how many were asked
 PATIENCE = 40.0
 MESSAGE, FRAMES = "message", "message, file, function"
 
@@ -32,6 +35,9 @@ class Query:
     line: str
     own: str
     same: frozenset[str]
+
+
+Ask = Callable[[Query], str | None]
 
 
 class Contest(NamedTuple):
@@ -67,14 +73,25 @@ def measure() -> dict[str, Any]:
     sites = _ordered({query.own for query in queries})
     sizes = [size for size in SMALLER if size < len(sites)] + [len(sites)]
     found: list[Row] = []
-    firsts: list[list[str | None]] = []
-    for place in _places():
-        part, first = _errdex(place, sites, sizes, queries)
-        found += part
-        if place.indexed == FRAMES:
-            firsts.append(first)
-    found += _peers(sites, sizes, queries)
-    return {"sizes": sizes, "queries": len(queries), "rows": found, "same_on_both": _same(firsts)}
+    with ExitStack() as stack:
+        places = [_Errdex(place, stack.enter_context(place.made())) for place in _places()]
+        for size in sizes:
+            asked = [place.filled(sites, size) for place in places] + list(_peers(sites[:size]))
+            _in_turns(asked, queries, size)
+            found += [one.row(size, queries) for one in asked]
+    firsts = [
+        one.firsts for one in asked if one.about["engine"].startswith("Errdex") and one.about["indexed"] == FRAMES
+    ]
+    return {"sizes": sizes, "queries": len(queries), "turns": TURNS, "rows": found, "same_on_both": _same(firsts)}
+
+
+def _in_turns(asked: Sequence["_Asked"], queries: Sequence[Query], size: int) -> None:
+    """Have all engines asked in turn, several times, so that none of them has the machine's bad minutes alone."""
+    for turn in range(TURNS):
+        for one in asked:
+            if not turn or one.every == 1:
+                say(f"scale: {size} entries, {one.about['engine']}, {one.about['indexed']}, {one.about['query']}")
+                one.ask_all(queries)
 
 
 def _same(firsts: Sequence[Sequence[str | None]]) -> float | None:
@@ -110,56 +127,51 @@ def _ordered(first: set[str]) -> list[Row]:
     return sorted(sites, key=lambda site: site["slug"] not in first)
 
 
-def _errdex(
-    place: Place, sites: Sequence[Row], sizes: Sequence[int], queries: Sequence[Query]
-) -> tuple[list[Row], list[str | None]]:
-    found: list[Row] = []
-    first: list[str | None] = []
-    with place.made() as engine:
-        done = 0
-        for size in sizes:
-            say(f"scale: {place.name}, {place.indexed}, {size} entries")
-            lines = [json.dumps(entry(site, place.indexed == FRAMES), ensure_ascii=False) for site in sites[done:size]]
-            seconds = clock(lambda lines=lines: import_lines(engine, lines))  # type: ignore[misc]
-            databases.analyze(engine)
-            # a new one for each size, so that nothing is kept from the smaller one
-            asking = Questions(engine)
-            row, first = _asked(lambda query, asking=asking: _first(asking, query.paste), queries)  # type: ignore[misc]
-            about = {"engine": place.name, "indexed": place.indexed, "query": "whole paste", "entries": size}
-            found.append(about | row | {"filled_per_second": (size - done) / seconds})
-            done = size
-    return found, first
+class _Errdex:
+    """Errdex with a database that grows from size to size."""
+
+    def __init__(self, place: Place, engine: Engine) -> None:
+        self._place, self._engine, self._size = place, engine, 0
+
+    def filled(self, sites: Sequence[Row], size: int) -> "_Asked":
+        """Import the sites up to `size` and return what is to be asked."""
+        say(f"scale: {self._place.name}, {self._place.indexed}, {size} entries are imported")
+        new = sites[self._size : size]
+        lines = [json.dumps(entry(site, self._place.indexed == FRAMES), ensure_ascii=False) for site in new]
+        seconds = clock(lambda: import_lines(self._engine, lines))
+        databases.analyze(self._engine)
+        self._size = size
+        # a new one for each turn, so that nothing is kept from the one before
+        about = {"engine": self._place.name, "indexed": self._place.indexed, "query": "whole paste"}
+        return _Asked(about, lambda: _first_of(Questions(self._engine)), len(lines) / seconds)
 
 
-def _first(asking: Questions, paste: str) -> str | None:
-    matches = asking.ask(paste).matches
-    return matches[0].slug if matches else None
-
-
-def _peers(sites: Sequence[Row], sizes: Sequence[int], queries: Sequence[Query]) -> list[Row]:
-    found: list[Row] = []
-    kinds = dict.fromkeys((contest.peer, contest.indexed) for contest in CONTESTS)
-    for size in sizes:
-        for kind, indexed in kinds:
-            peer = kind()
-            say(f"scale: {peer.name}, {indexed}, {size} entries")
-            texts = [_text(site, indexed) for site in sites[:size]]
-            seconds = clock(lambda peer=peer, texts=texts: peer.fill(texts))  # type: ignore[misc]
-            for contest in CONTESTS:
-                if (contest.peer, contest.indexed) == (kind, indexed):
-                    about = {"engine": peer.name, "indexed": indexed, "entries": size}
-                    row = _contested(peer, contest, sites, queries)
-                    found.append(about | row | {"filled_per_second": size / seconds})
-    return found
-
-
-def _contested(peer: peers.Peer, contest: Contest, sites: Sequence[Row], queries: Sequence[Query]) -> Row:
+def _first_of(asking: Questions) -> Ask:
     def first(query: Query) -> str | None:
-        best = peer.ask(query.paste if contest.whole else query.line)
-        return str(sites[best[0][0]]["slug"]) if best else None
+        matches = asking.ask(query.paste).matches
+        return matches[0].slug if matches else None
 
-    row, _ = _asked(first, queries[:: contest.every])
-    return row | {"query": "whole paste" if contest.whole else "last error line"}
+    return first
+
+
+def _peers(sites: Sequence[Row]) -> Iterator["_Asked"]:
+    """Fill the peers with the sites and return what is to be asked."""
+    for kind, indexed in dict.fromkeys((contest.peer, contest.indexed) for contest in CONTESTS):
+        peer = kind()
+        say(f"scale: {peer.name}, {indexed}, {len(sites)} entries are filled in")
+        texts = [_text(site, indexed) for site in sites]
+        seconds = clock(lambda peer=peer, texts=texts: peer.fill(texts))  # type: ignore[misc]
+        for contest in CONTESTS:
+            if (contest.peer, contest.indexed) == (kind, indexed):
+                query = "whole paste" if contest.whole else "last error line"
+                about = {"engine": peer.name, "indexed": indexed, "query": query}
+                first = partial(_first_of_peer, peer, contest.whole, sites)
+                yield _Asked(about, lambda first=first: first, len(sites) / seconds, contest.every)  # type: ignore[misc]
+
+
+def _first_of_peer(peer: peers.Peer, whole: bool, sites: Sequence[Row], query: Query) -> str | None:
+    best = peer.ask(query.paste if whole else query.line)
+    return str(sites[best[0][0]]["slug"]) if best else None
 
 
 def _text(site: Row, indexed: str) -> str:
@@ -167,18 +179,33 @@ def _text(site: Row, indexed: str) -> str:
     return message if indexed == MESSAGE else f"{message} {site['file']} {site['function']}"
 
 
-def _asked(ask: Callable[[Query], str | None], queries: Sequence[Query]) -> tuple[Row, list[str | None]]:
-    spent: list[float] = []
-    firsts: list[str | None] = []
-    for query in queries:
-        spent.append(clock(lambda query=query: firsts.append(ask(query))))  # type: ignore[misc]
-        if sum(spent) > PATIENCE:
-            break
-    asked = list(zip(firsts, queries, strict=False))
-    shares = {
-        "asked": len(asked),
-        "right": sum(first in query.same for first, query in asked) / len(asked),
-        "own": sum(first == query.own for first, query in asked) / len(asked),
-        "silent": sum(first is None for first in firsts) / len(asked),
-    }
-    return shares | spread(spent), firsts
+class _Asked:
+    """An engine as it is asked: `about` describes it, `begin` gives what answers a query."""
+
+    def __init__(self, about: Row, begin: Callable[[], Ask], filled_per_second: float, every: int = 1) -> None:
+        self.about, self._begin, self.every = about, begin, every
+        self._filled_per_second = filled_per_second
+        self._spent: list[float] = []
+        self.firsts: list[str | None] = []
+
+    def ask_all(self, queries: Sequence[Query]) -> None:
+        """Ask each query, or each n-th, until `PATIENCE` is used up; the first answers are those of the last turn."""
+        ask, firsts, spent = self._begin(), list[str | None](), list[float]()
+        for query in queries[:: self.every]:
+            spent.append(clock(lambda query=query: firsts.append(ask(query))))  # type: ignore[misc]
+            if sum(spent) > PATIENCE:
+                break
+        self._spent += spent
+        self.firsts = firsts
+
+    def row(self, size: int, queries: Sequence[Query]) -> Row:
+        """Return what was measured."""
+        asked = list(zip(self.firsts, queries[:: self.every], strict=False))
+        shares = {
+            "asked": len(asked),
+            "right": sum(first in query.same for first, query in asked) / len(asked),
+            "own": sum(first == query.own for first, query in asked) / len(asked),
+            "silent": sum(first is None for first in self.firsts) / len(asked),
+        }
+        filled = {"filled_per_second": self._filled_per_second}
+        return self.about | {"entries": size} | shares | spread(self._spent) | filled
