@@ -238,7 +238,7 @@ def asking(engine: Engine) -> Iterator[Asking]:
     try:
         with _translated():
             connection = engine.raw_connection()
-        yield Asking(connection.cursor(), "?" if dialect.paramstyle == "qmark" else "%s")
+        yield Asking(connection.cursor(), "%s")
     except dialect.loaded_dbapi.Error as error:
         raise _meant(_wrapped(error, dialect, connection)) from error
     finally:
