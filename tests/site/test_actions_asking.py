@@ -108,7 +108,7 @@ def test_the_keys_send_a_paste_and_are_named_to_those_who_have_them(
     page: Page, address: str, lang: Lang, scripted: bool
 ) -> None:
     page.goto(f"{address}/{lang}/")
-    assert page.evaluate("document.activeElement.id") == "paste"
+    expect(page.locator("#paste")).to_be_focused()
     expect(page.locator(".keys")).to_be_visible(visible=scripted)
     page.fill("#paste", LOG)
     page.press("#paste", "Control+Enter")
@@ -296,7 +296,9 @@ def test_a_link_is_opened_by_its_author(page: Page, address: str, lang: Lang, sc
     page.focus("#link-address")
     if scripted:
         # one key press copies it
-        assert page.evaluate("document.activeElement.selectionEnd") == len(page.input_value("#link-address"))
+        expect(page.locator("#link-address")).to_have_js_property(
+            "selectionEnd", len(page.input_value("#link-address"))
+        )
     page.get_by_role("link", name=t(lang, "link.open")).click()
     page.wait_for_url(re.compile(rf"/{lang}/match\?s="))
     expect(page.locator(".unknown mark")).to_contain_text("has frozen shut")

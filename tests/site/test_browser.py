@@ -1,10 +1,11 @@
 """What people do, in a real browser, with and without JavaScript."""
 
+import re
 from contextlib import closing
-from urllib.parse import unquote
+from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import text
 
 from app.config import ROOT, Settings
@@ -39,9 +40,9 @@ def test_a_pasted_chain_names_its_cause_and_its_entry(page: Page, address: str, 
     assert first.locator("dd").inner_text().startswith("OSError: [Errno 16] Device or resource busy")
     link = page.locator(".answer.first h2 a")
     assert link.get_attribute("href") == f"/{lang}/e/roll/torch-compile-cache-race"
-    assert page.locator(".answer.first mark").count() > 0
+    expect(page.locator(".answer.first mark").first).to_be_visible()
     link.click()
-    assert page.locator("article.entry h1").is_visible()
+    expect(page.locator("article.entry h1")).to_be_visible()
 
 
 def test_the_result_is_seen_in_the_other_language_by_one_click(page: Page, address: str) -> None:
@@ -49,8 +50,8 @@ def test_the_result_is_seen_in_the_other_language_by_one_click(page: Page, addre
     page.fill("#paste", LOG)
     page.click("button.main")
     page.click("button.switch")
-    assert page.url == f"{address}/zh/match"
-    assert page.locator(".answer.first h2 a").get_attribute("href") == "/zh/e/roll/torch-compile-cache-race"
+    page.wait_for_url(f"{address}/zh/match")
+    expect(page.locator(".answer.first h2 a")).to_have_attribute("href", "/zh/e/roll/torch-compile-cache-race")
 
 
 def test_a_new_error_is_described_reviewed_published_and_found(page: Page, address: str) -> None:
@@ -62,8 +63,9 @@ def test_a_new_error_is_described_reviewed_published_and_found(page: Page, addre
     page.fill("#f-project", "verl")
     page.fill("#f-fix", "1. Wait for spring.")
     page.click("button.main")
+    page.wait_for_url("**/en/s/*")
     submitted = page.url
-    assert "Waiting for a reviewer" in page.inner_text("h1")
+    expect(page.locator("h1")).to_contain_text("Waiting for a reviewer")
 
     page.goto(f"{address}/en/review")
     page.fill("#f-name", NAME)
@@ -71,14 +73,15 @@ def test_a_new_error_is_described_reviewed_published_and_found(page: Page, addre
     page.click("button.main")
     page.click(".queue a")
     page.click(".decide button.main")
-    assert "Wait for spring." in page.inner_text("article.entry")
+    page.wait_for_url("**/en/e/verl/*")
+    expect(page.locator("article.entry")).to_contain_text("Wait for spring.")
 
     page.goto(f"{address}/zh/")
     page.fill("#paste", error.replace("17", "23"))
     page.click("button.main")
-    assert "GreenhouseValveError" in page.inner_text(".answer.first h2")
+    expect(page.locator(".answer.first h2")).to_contain_text("GreenhouseValveError")
     page.goto(submitted)
-    assert "Published" in page.inner_text("h1")
+    expect(page.locator("h1")).to_contain_text("Published")
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
@@ -102,8 +105,8 @@ def test_code_is_copied_or_at_least_selected(browser: Browser, address: str) -> 
         page.goto(f"{address}/en/e/roll/torch-compile-cache-race")
         page.locator(".prose pre").first.hover()
         page.locator(".copy").first.click()
+        expect(page.locator(".copy").first).to_contain_text("Selected")
         assert page.evaluate("getSelection().toString()").startswith("OSError: [Errno 16]")
-        assert "Selected" in page.locator(".copy").first.inner_text()
 
 
 @pytest.mark.parametrize(("lang", "other", "heading"), [("en", "zh", "修复"), ("zh", "en", "fix")])
@@ -114,10 +117,16 @@ def test_the_language_changes_and_the_place_in_the_text_stays(
         page = context.new_page()
         page.goto(f"{address}/{lang}/e/roll/torch-compile-cache-race#fix")
         page.click("a.switch")
-        assert page.url.endswith(f"/{other}/e/roll/torch-compile-cache-race#fix")
-        top = page.locator(f"h2#{heading}").bounding_box()
-        assert top is not None
-        assert 0 <= top["y"] < 60
+        page.wait_for_url(f"**/{other}/e/roll/torch-compile-cache-race#fix")
+        at_the_top = (
+            "(id) => { const { y } = document.getElementById(id).getBoundingClientRect(); return 0 <= y && y < 60; }"
+        )
+        page.wait_for_function(at_the_top, arg=heading)
+
+
+def at(page: Page, heading: str) -> None:
+    """See that the address leads to a heading."""
+    expect(page).to_have_url(re.compile(f"#(?:{heading.lower()}|{quote(heading)})$"))
 
 
 @pytest.mark.parametrize(("lang", "heading"), [("en", "Fix"), ("zh", "修复")])
@@ -126,28 +135,31 @@ def test_contents_are_folded_on_a_phone_and_stay_beside_the_text_elsewhere(
 ) -> None:
     page.goto(f"{address}/{lang}/e/roll/torch-compile-cache-race")
     folded, beside = page.locator(".contents.folded"), page.locator(".contents.beside")
-    assert (folded.is_visible(), beside.is_visible()) == (False, True)
+    expect(folded).to_be_hidden()
+    expect(beside).to_be_visible()
     page.mouse.wheel(0, 900)
     page.locator("#check").scroll_into_view_if_needed()
-    assert beside.get_by_role("link", name=heading).is_visible()
+    expect(beside.get_by_role("link", name=heading)).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 800})
-    assert (folded.is_visible(), beside.is_visible()) == (True, False)
+    expect(folded).to_be_visible()
+    expect(beside).to_be_hidden()
     folded.locator("summary").click()
     folded.get_by_role("link", name=heading).click()
-    assert unquote(page.url).endswith(f"#{heading.lower()}")
+    at(page, heading)
 
 
 @pytest.mark.parametrize(("lang", "heading"), [("en", "Fix"), ("zh", "修复")])
 def test_a_link_to_a_heading_is_reached_by_keyboard(page: Page, address: str, lang: Lang, heading: str) -> None:
     page.goto(f"{address}/{lang}/e/roll/torch-compile-cache-race")
     anchor = page.get_by_role("link", name=t(lang, "entry.anchor", heading=heading))
-    assert anchor.evaluate("(one) => getComputedStyle(one).opacity") == "0"
+    expect(anchor).to_have_css("opacity", "0")
     anchor.focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
-    assert anchor.evaluate("(one) => [document.activeElement === one, getComputedStyle(one).opacity]") == [True, "1"]
+    expect(anchor).to_be_focused()
+    expect(anchor).to_have_css("opacity", "1")
     page.keyboard.press("Enter")
-    assert unquote(page.url).endswith(f"#{heading.lower()}")
+    at(page, heading)
 
 
 def test_what_is_printed_is_the_entry_alone(page: Page, address: str) -> None:
@@ -155,8 +167,8 @@ def test_what_is_printed_is_the_entry_alone(page: Page, address: str) -> None:
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 760, "height": 1000})
     for left_out in ("header.site", "footer.site", ".crumbs", ".contents", ".helped", ".plate > footer a >> nth=0"):
-        assert not page.locator(left_out).first.is_visible(), left_out
-    assert page.locator(".prose pre").first.evaluate("(one) => getComputedStyle(one).whiteSpace") == "pre-wrap"
+        expect(page.locator(left_out).first, left_out).to_be_hidden()
+    expect(page.locator(".prose pre").first).to_have_css("white-space", "pre-wrap")
     after = "(one) => getComputedStyle(one, '::after').content"
     assert "https://" in page.locator(".sources a").first.evaluate(after)
     assert page.locator(".chip.strong").evaluate(after) == "none"
@@ -179,14 +191,14 @@ def test_a_page_that_the_database_could_not_make_looks_again(
         change("ALTER TABLE entry RENAME TO away")
         reader.goto(f"{address}/{lang}/p/roll")
         writer.click("button.main")
-        assert reader.inner_text("[data-retry]") == t(lang, "error-page.reloads")
-        assert writer.inner_text("[data-retry]") == t(lang, "error-page.tells")
-        assert writer.input_value("textarea") == CHAIN
+        expect(reader.locator("[data-retry]")).to_have_text(t(lang, "error-page.reloads"))
+        expect(writer.locator("[data-retry]")).to_have_text(t(lang, "error-page.tells"))
+        expect(writer.locator("textarea")).to_have_value(CHAIN)
         change("ALTER TABLE away RENAME TO entry")
         reader.get_by_role("heading", name=t(lang, "project.title", name="ROLL")).wait_for()
         writer.get_by_text(t(lang, "error-page.back-again")).wait_for()
         writer.click("main button.main")
-        assert writer.locator(".answer.first").is_visible()
+        expect(writer.locator(".answer.first")).to_be_visible()
 
 
 def test_the_keyboard_leads_past_the_header_to_the_content(browser: Browser, address: str) -> None:
@@ -194,6 +206,6 @@ def test_the_keyboard_leads_past_the_header_to_the_content(browser: Browser, add
         page = context.new_page()
         page.goto(f"{address}/en/e/roll/torch-compile-cache-race")
         page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+        expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
         page.keyboard.press("Enter")
-        assert page.evaluate("document.activeElement.id") == "page-content"
+        expect(page.locator("#page-content")).to_be_focused()

@@ -5,7 +5,7 @@ from contextlib import closing
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.conftest import NAME, PASSWORD
 from tests.site.conftest import CHROMIUM, SWITCHES
@@ -57,16 +57,17 @@ def test_forms_are_taken_and_a_submission_is_published(colleague: tuple[Page, st
     page.fill("#f-project", "verl")
     page.fill("#f-fix", "1. Wait for spring.")
     page.click("main button.main")
-    assert page.url.startswith(f"{site}/en/s/")
+    page.wait_for_url(f"{site}/en/s/*")
 
     page.goto(f"{site}/en/review")
     page.fill("#f-name", NAME)
     page.fill("#f-password", PASSWORD)
     page.click("main button.main")
-    assert page.url == f"{site}/en/review"
+    page.wait_for_url(f"{site}/en/review")
     page.click(".queue a")
     page.click(".decide button.main")
-    assert "Wait for spring." in page.inner_text("article.entry")
+    page.wait_for_url(f"{site}/en/e/verl/*")
+    expect(page.locator("article.entry")).to_contain_text("Wait for spring.")
 
 
 def test_cookies_keep_a_reviewer_signed_in_and_the_language_chosen(colleague: tuple[Page, str]) -> None:
@@ -75,11 +76,13 @@ def test_cookies_keep_a_reviewer_signed_in_and_the_language_chosen(colleague: tu
     page.fill("#f-name", NAME)
     page.fill("#f-password", PASSWORD)
     page.click("main button.main")
+    page.wait_for_url(f"{site}/zh/review")
     page.goto(f"{site}/")
     assert page.url == f"{site}/zh/"
     page.goto(f"{site}/zh/review")
     assert page.url == f"{site}/zh/review"
     page.click("footer button.plain")
+    page.wait_for_url(f"{site}/zh/")
     page.goto(f"{site}/zh/review")
     assert "/sign-in" in page.url
 
@@ -89,6 +92,7 @@ def test_code_that_cannot_be_copied_is_selected(colleague: tuple[Page, str]) -> 
     page.goto(f"{site}/en/e/roll/torch-compile-cache-race")
     page.locator(".prose pre").first.hover()
     page.locator(".copy").first.click()
+    expect(page.locator(".copy").first).to_contain_text("Selected")
     assert page.evaluate("getSelection().toString()").startswith("OSError: [Errno 16]")
 
 

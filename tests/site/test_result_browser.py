@@ -68,19 +68,20 @@ def test_the_link_is_looked_over_copied_and_opened(page: Page, context: BrowserC
     page.click("#link a")
     expect(page.locator(".unknown mark")).to_contain_text("valve <number> has frozen shut")
     page.click("a.switch")
-    assert re.search(r"/zh/match\?s=", page.url)
+    page.wait_for_url(re.compile(r"/zh/match\?s="))
 
 
 @IN_BOTH_LANGUAGES
 def test_folded_lines_are_opened_and_closed(page: Page, address: str, lang: Lang) -> None:
     ask(page, address, "".join(f"step {number} is done\n" for number in range(50)) + LOG, lang)
     first = page.locator(".answer.first details.fold").first
-    assert not first.locator(".line").first.is_visible()
+    expect(first.locator(".line").first).to_be_hidden()
     folded = first.locator(".line").count()
     expect(first.locator("summary")).to_have_text(t(lang, "result.folded", n=folded))
     first.locator("summary").click()
+    expect(first.locator(".line").first).to_be_visible()
     assert first.locator(".line").first.inner_text().strip() == "step 0 is done"
     first.locator("summary").click()
     expect(first.locator(".line").first).to_be_hidden()
     page.locator(".second summary").click()
-    assert page.locator(".second .reasons").first.is_visible()
+    expect(page.locator(".second .reasons").first).to_be_visible()
