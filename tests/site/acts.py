@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
 
 from app.config import Settings
@@ -46,6 +46,13 @@ def ask(page: Page, address: str, lang: str, text: str) -> None:
     page.fill("#paste", text)
     page.click("form.paste button.main")
     page.wait_for_url(re.compile(f"/{lang}/match$"))
+
+
+def suggested(page: Page, words: str) -> None:
+    """Wait for the suggestions to all that was typed: until then the list is that of the first letters."""
+    expect(page.locator("#page-option-whole")).to_have_attribute("href", re.compile(rf"\?q={words}$"))
+    # a new list lets go of what was chosen, but only when htmx has settled it
+    expect(page.locator("#page-suggestions:not(.htmx-settling)")).to_be_visible()
 
 
 def sign_in(page: Page, password: str = PASSWORD, name: str = NAME) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from app.i18n import Lang
 from app.i18n import text as t
-from tests.site.acts import IN_BOTH_LANGUAGES, RACE, WITH_JAVASCRIPT, guide, has_scripts
+from tests.site.acts import IN_BOTH_LANGUAGES, RACE, WITH_JAVASCRIPT, guide, has_scripts, suggested
 from tests.site.pages import Furnished
 
 pytestmark = pytest.mark.browser
@@ -58,7 +58,9 @@ def test_the_keyboard_skips_the_frame_and_follows_the_contents(page: Page, addre
     page.locator(":target a").press("Enter")
     page.set_viewport_size({"width": 390, "height": 800})
     page.click(".contents.folded summary")
-    page.locator(".contents.folded a").first.click()
+    first = page.locator(".contents.folded a").first
+    first.click()
+    expect(page.locator(":target")).to_contain_text(first.inner_text())
     expect(page.locator(":target")).to_be_in_viewport()
 
 
@@ -212,6 +214,8 @@ def test_an_entry_that_was_found_is_opened_and_the_way_back_leads_to_the_search(
     if not scripted:
         page.press("#search-words", "Enter")
     page.wait_for_url(f"**/{lang}/search?q=cuda+memory&project=skyrl")
+    # the address is that of what is typed even where the results are still those of the first letters
+    expect(page.locator("#found-said")).to_contain_text("cuda memory")
     found = page.locator(".results a")
     titles = found.all_inner_texts()
     found.first.click()
@@ -239,7 +243,7 @@ def test_the_keyboard_walks_through_the_suggestions(page: Page, address: str, la
     page.goto(f"{address}/{lang}/browse")
     box, options = page.locator("#page-search"), page.locator("#page-suggestions [role=option]")
     box.press_sequentially("wandb")
-    expect(options.first).to_be_visible()
+    suggested(page, "wandb")
     expect(page.locator("#page-search-said")).to_have_text(t(lang, "find.suggested", n=options.count() - 1))
     # from the box up to the last one, and Escape lets go of all
     box.press("ArrowUp")
@@ -260,7 +264,7 @@ def test_the_tab_key_leaves_the_box_and_its_list(page: Page, address: str, lang:
     page.goto(f"{address}/{lang}/browse")
     box, options = page.locator("#page-search"), page.locator("#page-suggestions")
     box.press_sequentially("wandb")
-    expect(options).to_be_visible()
+    suggested(page, "wandb")
     box.press("Tab")
     expect(page.get_by_role("button", name=t(lang, "site.search"), exact=True)).to_be_focused()
     page.keyboard.press("Tab")
@@ -297,7 +301,7 @@ def test_the_box_of_every_page_suggests_or_searches(page: Page, address: str, la
     box.press_sequentially("wandb")
     if scripted:
         # the one below all suggestions leads to the whole search
-        expect(options.last).to_be_visible()
+        suggested(page, "wandb")
         options.last.click()
         page.wait_for_url(f"**/{lang}/search?q=wandb")
         page.go_back()

@@ -56,7 +56,9 @@ def turn(page: Page, lang: Lang, word: str, selector: str, to: str) -> list[str]
     pages = [rows(page, selector)]
     more = page.get_by_role("link", name=t(lang, word), exact=True)
     while more.count():
-        more.click()
+        # the page before may have such an address, too
+        with page.expect_navigation():
+            more.click()
         page.wait_for_url(f"**/{lang}{to}")
         pages.append(rows(page, selector))
         # a row stands on one page
@@ -82,6 +84,7 @@ def test_the_queue_is_turned_over(page: Page, address: str, lang: Lang) -> None:
     assert len(numbers) == int(page.inner_text("h1 .count"))
     # what stands on the second page can be opened there
     page.get_by_role("link", name=t(lang, "review.next")).click()
+    page.wait_for_url(f"**/{lang}/review?after=*")
     page.locator(".queue td a").last.click()
     page.wait_for_url(f"**{found[-1]}")
     expect(page.locator(".decide")).to_be_visible()
@@ -100,6 +103,7 @@ def test_what_is_wanted_is_turned_over(page: Page, address: str, lang: Lang) -> 
     found = turn(page, lang, "project.next", ".wanted .pattern", "/wanted?page=1")
     assert len([row for row in found if row.startswith("OrchardGateError")]) == wanted.PAGE + 2
     page.get_by_role("link", name=t(lang, "project.next")).click()
+    page.wait_for_url(f"**/{lang}/wanted?page=1")
     page.get_by_role("button", name=t(lang, "wanted.describe")).last.click()
     page.wait_for_url(f"**/{lang}/submit/draft")
 
