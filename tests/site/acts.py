@@ -10,12 +10,16 @@ import pytest
 from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
 
+from app import wiki
 from app.config import Settings
-from app.i18n import LANGS
+from app.content.schema import EntryDocument
+from app.i18n import LANGS, Lang
+from app.i18n import text as t
 from app.main import create_app
+from app.store.session import connect, writing
 from tests.conftest import NAME, PASSWORD, POSTGRESQL, create, drop, make
 from tests.site.conftest import served
-from tests.site.pages import Furnished
+from tests.site.pages import NEW, Furnished
 
 IN_BOTH_LANGUAGES = pytest.mark.parametrize("lang", LANGS)
 WITH_JAVASCRIPT = pytest.mark.parametrize("context", [True], ids=["with-javascript"], indirect=True)
@@ -69,3 +73,19 @@ def enter(
     page.goto(f"{address}/{lang}{path}")
     sign_in(page, password, name)
     page.wait_for_url(f"**/{lang}{path}")
+
+
+def proposed(settings: Settings, lang: Lang, name: str) -> tuple[int, str]:
+    """Propose a new entry; its number and its author's token."""
+    document = EntryDocument.model_validate(NEW | {"slug": f"verl/{name}", "examples": []})
+    with writing(connect(settings)) as session:
+        row, token = wiki.submit(session, document, lang=lang, submitter="ann")
+        return row.id or 0, token
+
+
+def fill_in(page: Page, lang: Lang, title: str) -> None:
+    """Fill in what a proposal cannot do without, but for its name."""
+    page.fill("#f-project", "verl")
+    page.fill("#f-title", title)
+    page.fill("#f-symptom", "It does not move.")
+    page.get_by_label(t(lang, "entry.kind-question")).check()

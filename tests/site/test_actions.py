@@ -121,7 +121,7 @@ def test_every_list_with_a_next_page_is_on_the_list() -> None:
 
 
 def test_every_action_on_the_list_is_done_in_a_browser_in_both_languages() -> None:
-    files = [path.read_text(encoding="utf-8") for path in (ROOT / "tests/site").glob("test_*.py")]
+    files = [path.read_text(encoding="utf-8") for path in (ROOT / "tests/site").rglob("test_*.py")]
     done = {
         name
         for file in files

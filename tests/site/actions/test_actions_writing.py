@@ -1,69 +1,26 @@
 """How a text gets into the guide and changes there: both languages, with and without JavaScript."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
-from sqlalchemy import text
+from playwright.sync_api import Page, expect
 
-from app import feedback, wanted, wiki
+from app import wiki
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import Lang
 from app.i18n import text as t
 from app.store.session import connect, writing
-from tests.conftest import NAME
-from tests.site.acts import IN_BOTH_LANGUAGES, RACE, WITH_JAVASCRIPT, enter, guide, has_scripts, sign_in
-from tests.site.pages import BEHIND, LOG, NEW, UNKNOWN, Furnished
+from tests.site.acts import (
+    IN_BOTH_LANGUAGES,
+    RACE,
+    enter,
+    fill_in,
+    proposed,
+)
+from tests.site.pages import BEHIND, LOG, NEW
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def site(furnished: Furnished, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Settings, str]]:
-    """A guide that the stories of this file share; each writes under a name of its own."""
-    with guide(furnished, tmp_path_factory.mktemp("writing")) as served:
-        yield served
-
-
-@pytest.fixture
-def address(site: tuple[Settings, str]) -> str:
-    """Where the guide is."""
-    return site[1]
-
-
-@pytest.fixture
-def settings(site: tuple[Settings, str]) -> Settings:
-    """What the guide runs with."""
-    return site[0]
-
-
-@pytest.fixture
-def scripted(request: pytest.FixtureRequest) -> bool:
-    """Whether the visitor has JavaScript."""
-    return has_scripts(request)
-
-
-@pytest.fixture
-def own(request: pytest.FixtureRequest, lang: Lang) -> str:
-    """A word that no other story writes."""
-    return f"{lang}{'script' if has_scripts(request) else 'plain'}"
-
-
-def proposed(settings: Settings, lang: Lang, name: str) -> tuple[int, str]:
-    """Propose a new entry; its number and its author's token."""
-    document = EntryDocument.model_validate(NEW | {"slug": f"verl/{name}", "examples": []})
-    with writing(connect(settings)) as session:
-        row, token = wiki.submit(session, document, lang=lang, submitter="ann")
-        return row.id or 0, token
-
-
-def fill_in(page: Page, lang: Lang, title: str) -> None:
-    page.fill("#f-project", "verl")
-    page.fill("#f-title", title)
-    page.fill("#f-symptom", "It does not move.")
-    page.get_by_label(t(lang, "entry.kind-question")).check()
 
 
 @IN_BOTH_LANGUAGES
@@ -280,196 +237,3 @@ def test_a_reviewer_looks_at_what_answers_the_example_and_at_the_marks(
     expect(more.locator(".marks")).to_be_visible()
     page.locator("section[aria-labelledby=review-examples] .heads a").first.click()
     page.wait_for_url(f"**/{lang}{RACE}")
-
-
-@IN_BOTH_LANGUAGES
-def test_a_reviewer_reads_on_an_entry_what_was_said_of_it(
-    page: Page, address: str, settings: Settings, lang: Lang, own: str
-) -> None:
-    slug = f"verl/said-{own}"
-    with writing(connect(settings)) as session:
-        wiki.publish(session, EntryDocument.model_validate(BEHIND | {"slug": slug}), actor="ann")
-        feedback.say(session, slug, "a reader", "outdated", note=f"Said of {own}.")
-    enter(page, address, lang)
-    page.goto(f"{address}/{lang}/e/{slug}")
-    expect(page.locator(".helped")).to_contain_text(t(lang, "feedback.all", solved=0, other=0, old=1))
-    page.locator(".helped").get_by_role("link", name=t(lang, "feedback.notes-title")).click()
-    page.locator(".notes li", has_text=f"Said of {own}.").get_by_role("link").click()
-    page.wait_for_url(f"**/{lang}/e/{slug}")
-
-
-@WITH_JAVASCRIPT
-@IN_BOTH_LANGUAGES
-def test_a_word_that_does_not_get_through_is_said_again(
-    page: Page, context: BrowserContext, address: str, lang: Lang
-) -> None:
-    page.goto(f"{address}/{lang}{RACE}")
-    page.get_by_role("button", name=t(lang, "feedback.not-this")).click()
-    page.fill("#feedback-note", "Mine says more.")
-    context.set_offline(True)
-    send = page.get_by_role("button", name=t(lang, "feedback.send"))
-    send.click()
-    expect(page.locator(".thanks")).to_have_text(t(lang, "feedback.failed"))
-    expect(page.locator("#feedback-note")).to_have_value("Mine says more.")
-    context.set_offline(False)
-    send.click()
-    expect(page.locator(".thanks")).to_have_text(t(lang, "feedback.noted"))
-
-
-@IN_BOTH_LANGUAGES
-def test_a_reader_says_what_is_wrong_and_a_reviewer_marks_the_note_as_read(
-    page: Page, address: str, lang: Lang, scripted: bool, own: str
-) -> None:
-    page.goto(f"{address}/{lang}{RACE}")
-    page.get_by_role("button", name=t(lang, "feedback.solved")).click()
-    expect(page.locator(".thanks")).to_have_text(t(lang, "feedback.thanks.solved"))
-    expect(page.locator("#feedback-note")).to_have_count(0)
-    # a second thought takes the place of the first
-    page.get_by_role("button", name=t(lang, "feedback.not-this")).click()
-    expect(page.locator(".thanks")).to_have_text(t(lang, "feedback.thanks.not-this"))
-    page.fill("#feedback-note", f"Mine is {own}.")
-    page.get_by_role("button", name=t(lang, "feedback.send")).click()
-    expect(page.locator(".thanks")).to_have_text(t(lang, "feedback.noted"))
-    assert page.url.endswith(RACE) is scripted
-    enter(page, address, lang)
-    page.get_by_role("link", name=t(lang, "feedback.notes-title")).click()
-    note = page.locator(".notes li", has_text=f"Mine is {own}.")
-    note.get_by_role("button", name=t(lang, "feedback.see")).click()
-    expect(note).to_have_class("seen")
-    expect(note.get_by_role("button")).to_have_count(0)
-
-
-BY_EITHER_KEY = pytest.mark.parametrize("keys", ["Control+Enter", "Meta+Enter"])
-
-
-@WITH_JAVASCRIPT
-@BY_EITHER_KEY
-@IN_BOTH_LANGUAGES
-def test_the_keys_send_a_note(page: Page, address: str, lang: Lang, keys: str) -> None:
-    page.goto(f"{address}/{lang}{RACE}")
-    page.get_by_role("button", name=t(lang, "feedback.outdated")).click()
-    page.fill("#feedback-note", "The flag is gone.")
-    page.press("#feedback-note", keys)
-    expect(page.locator(".thanks")).to_have_text(t(lang, "feedback.noted"))
-
-
-@WITH_JAVASCRIPT
-@BY_EITHER_KEY
-@IN_BOTH_LANGUAGES
-def test_the_keys_send_a_proposal(page: Page, address: str, lang: Lang, keys: str) -> None:
-    page.goto(f"{address}/{lang}/submit")
-    # faults are told as if the button was pressed
-    page.press("#f-fix", keys)
-    expect(page.locator(".problem.summary")).to_be_focused()
-    fill_in(page, lang, "Sent by keys")
-    page.fill("#f-name", f"keys-{lang}-{keys[:4].lower()}")
-    page.press("#f-symptom", keys)
-    page.wait_for_url(f"**/{lang}/s/*")
-    expect(page.locator("article .title")).to_have_text(["Sent by keys"])
-
-
-@WITH_JAVASCRIPT
-@BY_EITHER_KEY
-@IN_BOTH_LANGUAGES
-def test_the_keys_in_the_reason_decline(page: Page, address: str, settings: Settings, lang: Lang, keys: str) -> None:
-    number, token = proposed(settings, lang, f"by-{keys[:4].lower()}-{lang}")
-    enter(page, address, lang, f"/review/{number}")
-    page.press("#f-reason", keys)
-    expect(page.locator("#p-reason")).to_have_text(t(lang, "field.reason.needed"))
-    page.fill("#f-reason", "Which version?")
-    page.press("#f-reason", keys)
-    page.wait_for_url(f"**/{lang}/review")
-    page.goto(f"{address}/{lang}/s/{token}")
-    expect(page.locator("blockquote")).to_have_text("Which version?")
-
-
-@WITH_JAVASCRIPT
-@BY_EITHER_KEY
-@IN_BOTH_LANGUAGES
-def test_the_keys_save_an_amendment(page: Page, address: str, settings: Settings, lang: Lang, keys: str) -> None:
-    number, _ = proposed(settings, lang, f"saved-{keys[:4].lower()}-{lang}")
-    enter(page, address, lang, f"/review/{number}/amend")
-    # NEW has an English text only: on the Chinese page it is the other one
-    cause = "#f-cause" if lang == "en" else "#f-other_cause"
-    page.fill(cause, "The frost.")
-    page.press(cause, keys)
-    page.wait_for_url(f"**/{lang}/review/{number}")
-    expect(page.locator("article .prose")).to_contain_text("The frost.")
-
-
-@IN_BOTH_LANGUAGES
-def test_enter_in_the_note_publishes(page: Page, address: str, settings: Settings, lang: Lang, own: str) -> None:
-    number, _ = proposed(settings, lang, f"enter-{own}")
-    enter(page, address, lang, f"/review/{number}")
-    page.fill("#f-note", "Read twice.")
-    page.press("#f-note", "Enter")
-    page.wait_for_url(f"**/{lang}/e/verl/enter-{own}")
-
-
-@IN_BOTH_LANGUAGES
-def test_a_wanted_error_is_described_or_taken_off_the_list(
-    page: Page, address: str, settings: Settings, lang: Lang, own: str
-) -> None:
-    wanted.count(connect(settings), {f"OrchardGateError: the {own} gate is stuck": wanted.ENOUGH_ASKED})
-    enter(page, address, lang)
-    page.goto(f"{address}/{lang}/wanted")
-    row = page.locator(".wanted li", has_text=f"the {own} gate")
-    row.get_by_role("button", name=t(lang, "wanted.describe")).click()
-    page.wait_for_url(f"**/{lang}/submit/draft")
-    assert own in page.input_value("#f-patterns")
-    page.go_back()
-    row.get_by_role("button", name=t(lang, "wanted.dismiss")).click()
-    page.wait_for_url(f"**/{lang}/wanted")
-    expect(row).to_have_count(0)
-
-
-@IN_BOTH_LANGUAGES
-def test_a_reviewer_signs_in_at_the_second_try_and_out(page: Page, address: str, lang: Lang) -> None:
-    page.goto(f"{address}/{lang}/review/feedback")
-    sign_in(page, "wrong")
-    expect(page.get_by_role("alert")).to_have_text(t(lang, "sign-in.wrong"))
-    assert page.input_value("#f-name") == NAME
-    sign_in(page)
-    # to where they wanted to go
-    page.wait_for_url(f"**/{lang}/review/feedback")
-    page.get_by_role("link", name=t(lang, "site.review"), exact=True).click()
-    page.get_by_role("button", name=t(lang, "site.sign-out", who=NAME)).click()
-    page.wait_for_url(f"{address}/{lang}/")
-    page.goto(f"{address}/{lang}/review")
-    assert "/sign-in" in page.url
-
-
-@IN_BOTH_LANGUAGES
-def test_a_reviewer_who_changes_the_language_signs_in_to_the_page_they_wanted(
-    page: Page, address: str, lang: Lang
-) -> None:
-    page.goto(f"{address}/{lang}/review/feedback")
-    sign_in(page, "wrong")
-    expect(page.get_by_role("alert")).to_be_visible()
-    page.click("a.switch")
-    page.wait_for_url(f"**/{'en' if lang == 'zh' else 'zh'}/sign-in**")
-    sign_in(page)
-    page.wait_for_url(f"**/{'en' if lang == 'zh' else 'zh'}/review/feedback")
-
-
-@IN_BOTH_LANGUAGES
-def test_a_form_that_could_not_be_taken_is_sent_again(
-    page: Page, address: str, settings: Settings, lang: Lang, own: str
-) -> None:
-    scripted = own.endswith("script")
-    engine = connect(settings)
-    # the answer to what another story asked is remembered, and needs no entries
-    paste = f"{UNKNOWN} {own}"
-    page.goto(f"{address}/{lang}/")
-    page.fill("#paste", paste)
-    with writing(engine) as session:
-        session.execute(text("ALTER TABLE entry RENAME TO away"))
-    try:
-        page.click("form.paste button.main")
-        expect(page.locator(".kept textarea")).to_have_value(paste)
-        expect(page.locator("[data-retry]")).to_have_text(t(lang, "error-page.tells") if scripted else "")
-    finally:
-        with writing(engine) as session:
-            session.execute(text("ALTER TABLE away RENAME TO entry"))
-    page.get_by_role("button", name=t(lang, "error-page.again")).click()
-    expect(page.locator(".invite")).to_be_visible()

@@ -1,32 +1,21 @@
 """What people do with the paste box and with what it answers: both languages, with and without JavaScript."""
 
 import re
-from collections.abc import Iterator
 from urllib.parse import unquote_plus
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
+from sqlalchemy import text
 
+from app.config import Settings
 from app.i18n import Lang
 from app.i18n import text as t
-from tests.site.acts import IN_BOTH_LANGUAGES, RACE, WITH_JAVASCRIPT, ask, guide, has_scripts
-from tests.site.pages import FAMILY, LOG, LONG, UNKNOWN, Furnished
+from app.store.session import connect, writing
+from tests.site.acts import IN_BOTH_LANGUAGES, RACE, WITH_JAVASCRIPT, ask
+from tests.site.pages import FAMILY, LOG, LONG, UNKNOWN
 from tests.site.test_paste_box import PASTE, TOKEN
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def address(furnished: Furnished, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A guide that the stories of this file share."""
-    with guide(furnished, tmp_path_factory.mktemp("asking")) as (_, address):
-        yield address
-
-
-@pytest.fixture
-def scripted(request: pytest.FixtureRequest) -> bool:
-    """Whether the visitor has JavaScript."""
-    return has_scripts(request)
 
 
 def other(lang: Lang) -> Lang:
@@ -332,3 +321,26 @@ def test_code_is_copied_where_a_script_can(
     page.keyboard.press("Enter")
     expect(buttons.first).to_have_text(t(lang, "code.copied"))
     assert page.evaluate("navigator.clipboard.readText()").startswith("OSError: [Errno 16]")
+
+
+@IN_BOTH_LANGUAGES
+def test_a_form_that_could_not_be_taken_is_sent_again(
+    page: Page, address: str, settings: Settings, lang: Lang, own: str
+) -> None:
+    scripted = own.endswith("script")
+    engine = connect(settings)
+    # the answer to what another story asked is remembered, and needs no entries
+    paste = f"{UNKNOWN} {own}"
+    page.goto(f"{address}/{lang}/")
+    page.fill("#paste", paste)
+    with writing(engine) as session:
+        session.execute(text("ALTER TABLE entry RENAME TO away"))
+    try:
+        page.click("form.paste button.main")
+        expect(page.locator(".kept textarea")).to_have_value(paste)
+        expect(page.locator("[data-retry]")).to_have_text(t(lang, "error-page.tells") if scripted else "")
+    finally:
+        with writing(engine) as session:
+            session.execute(text("ALTER TABLE away RENAME TO entry"))
+    page.get_by_role("button", name=t(lang, "error-page.again")).click()
+    expect(page.locator(".invite")).to_be_visible()

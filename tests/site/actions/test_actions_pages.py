@@ -1,18 +1,17 @@
 """How people turn the pages of what is long: both languages, with and without JavaScript."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import Engine
 
 from app import feedback, wanted, wiki
+from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import Lang
 from app.i18n import text as t
 from app.store.session import connect, writing
-from tests.site.acts import IN_BOTH_LANGUAGES, RACE, enter, guide
-from tests.site.pages import NEW, Furnished
+from tests.site.acts import IN_BOTH_LANGUAGES, RACE, enter
+from tests.site.pages import NEW
 
 pytestmark = pytest.mark.browser
 
@@ -37,13 +36,12 @@ def lengthen(engine: Engine) -> None:
 
 
 @pytest.fixture(scope="module")
-def address(furnished: Furnished, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def site(site: tuple[Settings, str]) -> tuple[Settings, str]:
     """A long guide, which the stories of this file only look at."""
-    with guide(furnished, tmp_path_factory.mktemp("pages")) as (settings, address):
-        engine = connect(settings)
-        lengthen(engine)
-        engine.dispose()
-        yield address
+    engine = connect(site[0])
+    lengthen(engine)
+    engine.dispose()
+    return site
 
 
 def rows(page: Page, selector: str) -> list[str]:

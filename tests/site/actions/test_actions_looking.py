@@ -1,30 +1,15 @@
 """How people find their way about the guide: both languages, with and without JavaScript."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from app.i18n import Lang
 from app.i18n import text as t
-from tests.site.acts import IN_BOTH_LANGUAGES, RACE, WITH_JAVASCRIPT, guide, has_scripts, suggested
-from tests.site.pages import Furnished
+from tests.site.acts import IN_BOTH_LANGUAGES, RACE, WITH_JAVASCRIPT, suggested
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def address(furnished: Furnished, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A guide that the stories of this file share."""
-    with guide(furnished, tmp_path_factory.mktemp("looking")) as (_, address):
-        yield address
-
-
-@pytest.fixture
-def scripted(request: pytest.FixtureRequest) -> bool:
-    """Whether the visitor has JavaScript."""
-    return has_scripts(request)
 
 
 @IN_BOTH_LANGUAGES

@@ -13,8 +13,8 @@ from app.i18n import Lang
 from app.i18n import text as t
 from app.store.session import connect, writing
 from tests.conftest import NAME
-from tests.site.acts import IN_BOTH_LANGUAGES, enter, guide, has_scripts, sign_in
-from tests.site.pages import BEHIND, NEW, Furnished
+from tests.site.acts import IN_BOTH_LANGUAGES, enter, has_scripts, sign_in
+from tests.site.pages import BEHIND, NEW
 
 pytestmark = pytest.mark.browser
 
@@ -23,24 +23,11 @@ NOTE, REASON = "Checked on two <machines> & a laptop.", "It lacks\nthe <version>
 
 
 @pytest.fixture(scope="module")
-def site(furnished: Furnished, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Settings, str]]:
-    """A guide with two reviewers that the stories of this file share; each writes under a name of its own."""
-    with guide(furnished, tmp_path_factory.mktemp("together")) as (settings, address):
-        with writing(connect(settings)) as session:
-            accounts.add_person(session, SAM, WORD)
-        yield settings, address
-
-
-@pytest.fixture
-def address(site: tuple[Settings, str]) -> str:
-    """Where the guide is."""
-    return site[1]
-
-
-@pytest.fixture
-def settings(site: tuple[Settings, str]) -> Settings:
-    """What the guide runs with."""
-    return site[0]
+def site(site: tuple[Settings, str]) -> tuple[Settings, str]:
+    """A guide with two reviewers; each story writes under a name of its own."""
+    with writing(connect(site[0])) as session:
+        accounts.add_person(session, SAM, WORD)
+    return site
 
 
 @pytest.fixture
