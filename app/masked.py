@@ -15,7 +15,7 @@ from itertools import count
 from typing import Any
 
 from app import secrecy
-from app.matching import exceptions
+from app.matching import error_lines
 from app.matching.frames import tail
 from app.matching.knowledge import weights
 from app.matching.mask import MASKS
@@ -210,7 +210,7 @@ def _prefix(message: Message, text: str, after_frames: bool) -> str:
     """Return what makes the message read as what it was, where its words alone do not."""
     first = text.partition("\n")[0]
     if message.kind == "error":
-        return "" if exceptions.find(first, "", after_frames) or message.role == "noise" else _LOGGED["error"]
+        return "" if error_lines.find(first, "", after_frames) or message.role == "noise" else _LOGGED["error"]
     return _LOGGED["log"] if message.printed else ""
 
 

@@ -13,13 +13,6 @@ const logFile = (() => {
   const LONGEST_UNBROKEN = 1024 * 1024;
   // how often lines that differ in numbers only count as telling, and how many such shapes are remembered
   const [SAME, SHAPES] = [4, 20_000];
-  // written by hand because the flag for upper and lower case makes the search several times slower
-  const TELLING = new RegExp(
-    "[Ee]rror|ERROR|[Ee]xception|EXCEPTION|Traceback|raceback|[Ff]atal|FATAL|CRITICAL|[Ff]ail|FAIL|[Kk]illed|KILLED|" +
-    "[Aa]bort|ABORT|[Aa]ssert|[Pp]anic|[Ss]egfault|[Ss]egmentation|core dumped|[Oo]ut of memory|OOM|oom-kill|[Tt]imed out|" +
-    "[Tt]imeout|[Uu]nable to|[Cc]annot|[Cc]an't|[Cc]ould not|undefined symbol|[Nn]ot found|[Nn]o such|denied|refused|" +
-    "SIG[A-Z]{3,}|exit code|exitcode|[Mm]ismatch|[Ii]nvalid|[Uu]nrecognized|[Nn]o module|^\\s*File \"|: nan|=nan| NaN|" +
-    "错误|异常|失败|超时|找不到|未找到|不足|拒绝|崩溃", "u");
   const PACKED = [[0x1f, 0x8b], [0x50, 0x4b, 3, 4], [0x28, 0xb5, 0x2f, 0xfd], [0xfd, 0x37, 0x7a, 0x58], [0x42, 0x5a, 0x68],
     [0x37, 0x7a, 0xbc, 0xaf], [4, 0x22, 0x4d, 0x18]];
 
@@ -59,7 +52,11 @@ const logFile = (() => {
     }
   }
 
-  // Takes the lines of a file one by one and keeps the telling ones with what stands around them.
+  // Returns an expression that fits any of these texts.
+  const anyOf = (texts) => new RegExp(texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&")).join("|"), "u");
+
+  // Takes the lines of a file one by one and keeps the telling ones, those that `expression` fits, with what stands
+  // around them.
   class Windows {
     #early = [];
     #late = [];
@@ -69,11 +66,13 @@ const logFile = (() => {
     #kept = 0;
     #after = 0;
     #scale;
+    #expression;
     lines = 0;
     telling = 0;
 
-    constructor(scale) {
+    constructor(scale, expression) {
       this.#scale = scale;
+      this.#expression = expression;
     }
 
     add(line) {
@@ -92,8 +91,12 @@ const logFile = (() => {
       if (this.#recent.length > 2 * TAIL) this.#recent = this.#recent.slice(-TAIL);
     }
 
+    fits(line) {
+      return this.#expression.test(line);
+    }
+
     #tells(line) {
-      if (!TELLING.test(line)) return false;
+      if (!this.fits(line)) return false;
       const shape = line.slice(0, 300).replace(/[0-9]+/gu, "0");
       const seen = this.#shapes.get(shape) ?? 0;
       if (seen || this.#shapes.size < SHAPES) this.#shapes.set(shape, seen + 1);
@@ -141,17 +144,18 @@ const logFile = (() => {
     if (!line.includes("\r")) return windows.add(line);
     const states = line.split("\r").filter(Boolean);
     states.forEach((state, at) => {
-      if (at === states.length - 1 || TELLING.test(state)) windows.add(state);
+      if (at === states.length - 1 || windows.fits(state)) windows.add(state);
     });
     return undefined;
   }
 
   // Reads a Blob. Resolves to {text, whole, lines, kept, telling}, or {problem} when it is no log. `most` is the largest
-  // paste in bytes; `gap` words a number of lines left out; `onProgress` gets a share from 0 to 1; `signal` ends it.
-  async function read(blob, { most, gap, onProgress = () => {}, signal = null }) {
+  // paste in bytes; `needles` are texts that make a line telling; `gap` words a number of lines left out; `onProgress`
+  // gets a share from 0 to 1; `signal` ends it.
+  async function read(blob, { most, needles, gap, onProgress = () => {}, signal = null }) {
     const decoder = new Decoder();
     const whole = blob.size <= Math.min(WHOLE, most / 2);
-    const windows = new Windows(Math.min(1, most / (8 * (EARLY + LATE))));
+    const windows = new Windows(Math.min(1, most / (8 * (EARLY + LATE))), anyOf(needles));
     let rest = "";
     for (let at = 0; at < blob.size; at += SLICE) {
       const bytes = new Uint8Array(await blob.slice(at, at + SLICE).arrayBuffer());

@@ -9,6 +9,7 @@
   const reading = form.querySelector(".reading");
   const texts = JSON.parse(form.dataset.texts);
   const most = Number(form.dataset.most);
+  const needles = JSON.parse(form.dataset.needles);
   const lang = document.documentElement.lang;
   const plural = new Intl.PluralRules(lang);
   const number = new Intl.NumberFormat(lang);
@@ -164,7 +165,7 @@
 
   async function shorten() {
     const blob = new Blob([box.value]);
-    const found = await logFile.read(blob, { most, gap });
+    const found = await logFile.read(blob, { most, needles, gap });
     put(found.text);
     note(word("shortened", { n: found.kept, size: size(blob.size) }));
   }
@@ -188,7 +189,7 @@
       share.textContent = word("reading", { name: file.name, percent: Math.floor(part * 100) });
     };
     try {
-      const found = await logFile.read(file, { most, gap, onProgress, signal: mine.signal });
+      const found = await logFile.read(file, { most, needles, gap, onProgress, signal: mine.signal });
       if (current === mine) taken(file, found);
     } catch (error) {
       if (current !== mine) return;

@@ -4,7 +4,7 @@ import re
 from collections import deque
 from dataclasses import dataclass, field
 
-from app.matching import exceptions, frames, prose
+from app.matching import error_lines, frames, prose
 from app.matching.clean import Cleaned, clean
 from app.matching.knowledge import weights
 from app.matching.mask import mask
@@ -142,7 +142,7 @@ class Assembler:
             text = line.text[:LONGEST_MESSAGE]
             self._add(Message(text, number, line.segments, "error", role="noise", why="noise"))
             return
-        found = exceptions.find(line.text, line.level, bool(source.frames))
+        found = error_lines.find(line.text, line.level, bool(source.frames))
         if found is None and source.error is not None and self._continues(line, source):
             return
         source.error = None

@@ -3,69 +3,23 @@
 import re
 from typing import NamedTuple
 
+from app.matching.line_prefixes import layer, may_begin
 from app.matching.types import Moment, Segment
 
 # what is lost of an escape sequence is often only the ESC byte, so `[36m` goes with or without it
 ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\[\d{1,3}(?:;\d{1,3}){0,4}m")
 _LOST_ESCAPE = re.compile(r"\[[0-9;]+m")
-
-# Each alternative takes one layer from the front of a line; they are applied until none fits.
-# `tag` is who printed the line (so that interleaved ranks can be told apart), `level` how severe the logger said it is.
-_FRONT = re.compile(
-    r"""\s*+(?:
-      (?P<quote>>(?:\s?>)*(?=\s))
-    | (?:[│┃┆╎▏]|\|(?=\s))
-    | (?P<tag>\((?:[\w.:-]+(?:\([^()\n]{0,120}\))?[\s,]+)?(?:pid|ip)=[^()\n]{1,160}\)
-        |\((?:raylet|autoscaler|gcs_server|head|driver)(?:,[^()\n]{0,80})?\)
-        |\[(?:[Rr]ank\s?|default|[\w-]+-)?\d{1,5}\]\s?:
-        |\[(?:rank|Rank|RANK)[\s_:=]*\d{1,5}\]:?
-        |(?:rank|Rank|RANK)[\s_]?\d{1,5}\s?:
-        |\d{1,4}:(?=\s)
-      )
-    | \[?\d{4}[-/]\d\d[-/]\d\d[T\s_]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?
-        (?:\s(?P<rlevel>[DIWEFC])\s\d+\s\d+)?(?:\s*,?\s*\d{1,6})?(?:\s(?P<tag2>[A-Z]{1,4}\d{1,3}(?:\s[A-Z]{1,4}\d{1,3})*))?\]?
-    | \[?\d\d[-/]\d\d(?:[-/]\d\d)?\s\d\d:\d\d:\d\d(?:[.,]\d+)?\]?
-    | \[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?
-    | (?P<glog>[IWEF])\d{4}\s\d\d:\d\d:\d\d\.\d+\s+\d+
-    | \[(?P<nccl>[IWEF])\d{4}\s\d\d:\d\d:\d\d\.\d+\s[\w.-]+:\d+\]
-    | [\[(]?(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL
-        |Error|Warning|error|warn|info|notice|crit)[\])]?\s?(?:[:|-]+(?=\s)|(?=\s[\[\d(])|(?<=\]))
-    | \[?[\w./-]+\.(?:py|cc|cpp|h|cu):\d+(?:\s[\w.]+)?\]
-    | (?P<pytest>E(?=\s{3}))
-    | [\w.]+:[\w<>]+:\d+\s-(?=\s)
-    | [\w.]{3,60}\s-(?=\s(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\b)
-    | [-–|:](?=\s)
-    )""",
-    re.VERBOSE,
-)
 _BACK = re.compile(r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\][^\n]{0,400}|│|┃|\|(?=\s*$)))+\s*$")
 _REPEATED = "[repeated "
 _CLOCK = re.compile(r"(?:(?:\d{4}[-/])?(\d\d)[-/]?(\d\d)[T\s_])?(\d\d)[:-](\d\d)[:-](\d\d(?:[.,]\d{1,6})?)")
-_BARE_LEVEL = re.compile(r"\s*+(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)(?=\s)")
-_LEVELS = {
-    "ERROR": "error",
-    "CRITICAL": "error",
-    "FATAL": "error",
-    "Error": "error",
-    "error": "error",
-    "crit": "error",
-    "E": "error",
-    "F": "error",
-    "C": "error",
-}
-_PREFIX_HINT = re.compile(
-    r"[\[(\d>│┃|]|\s*+(?:DEBUG|INFO|WARN|ERROR|CRITICAL|FATAL|Error:|Warning:|[IWEF]\d{4}\s|rank|Rank|RANK|E\s{3}|[-–|:]\s|[\[(\d>│┃|])"
-)
 _MAX_LAYERS = 12
-_MARKS = {"-", "–", "|", ":", "E"}
 
 
 class Cleaned(NamedTuple):
     """A cleaned line: its text, where the text stands in the paste, who printed it, and the logger's level.
 
     `indent` is the number of spaces before the text, after the prefixes. `stamped` says that a logger put a time, a
-    level or a place before it, `boxed` that it stood in a box; `time` is the time that was
-    put before it.
+    level or a place before it, `boxed` that it stood in a box; `time` is the time that was put before it.
     """
 
     text: str
@@ -90,7 +44,7 @@ def clean(line: str, start: int) -> Cleaned:
         holes = [match.span() for match in ANSI.finditer(line)]
         if holes:
             return _with_ansi(line, start, holes)
-    begins = _PREFIX_HINT.match(line) is not None
+    begins = may_begin(line)
     if not begins and not (bracket and _REPEATED in line):
         return _plain(line, start)
     low, high, around = _ends(line, begins)
@@ -117,7 +71,7 @@ def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
     if at < len(line):
         pieces.append((at, len(line)))
     bare = "".join(line[low:high] for low, high in pieces)
-    low, high, around = _ends(bare, _PREFIX_HINT.match(bare) is not None)
+    low, high, around = _ends(bare, may_begin(bare))
     kept: list[tuple[int, int]] = []
     offset = 0
     for begin, end in pieces:
@@ -154,29 +108,19 @@ def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
     time: Moment | None = None
     if begins:
         for _ in range(_MAX_LAYERS):
-            match = _FRONT.match(line, low, high) or (_BARE_LEVEL.match(line, low, high) if stamped else None)
-            if match is None or match.end() == low:
+            found = layer(line, low, high, stamped)
+            if found is None:
                 break
-            low = match.end()
-            kind = match.lastgroup
-            if kind in {"tag", "tag2"}:
-                tag += match.group(kind).strip()
-                continue
-            if kind == "quote":
-                continue
-            said = match.group()
-            if kind is None:
-                boxed = boxed or "│" in said
-            elif kind == "pytest":
-                level = level or "log"
-            else:
-                level = _LEVELS.get(match.group(kind), level or "log")
-            if not boxed and said.strip() not in _MARKS:
+            said, low = line[low : found.end], found.end
+            tag += found.tag
+            level = found.level if found.level == "error" else level or found.level
+            kind = found.prefix.kind if found.prefix else "stamp"
+            boxed = boxed or kind == "box"
+            if kind == "stamp" and not boxed:
                 stamped = True
                 time = time or _moment(said)
-        if boxed or line[high - 1 : high] in "│┃|" or line.endswith("cluster]", 0, high):
-            high = _back(line, low, high)
-    elif _REPEATED in line[max(0, high - 500) : high]:
+    ends_in_box = boxed or (begins and line[high - 1 : high] in "│┃|")
+    if ends_in_box or _REPEATED in line[max(0, high - 500) : high]:
         high = _back(line, low, high)
     before = low
     while low < high and line[low] in " \t":

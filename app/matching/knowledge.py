@@ -39,9 +39,9 @@ def _any(rows: Sequence[str]) -> re.Pattern[str]:
 
 
 @cache
-def telling_words() -> tuple[str, ...]:
-    """Return the words that make a line of a long log worth reading."""
-    return tuple(_lines("telling.txt"))
+def table(name: str) -> dict[str, Any]:
+    """Return a TOML file of knowledge as nested tables."""
+    return tomllib.loads((_FOLDER / name).read_text(encoding="utf-8"))
 
 
 @cache

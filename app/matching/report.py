@@ -1,12 +1,12 @@
 """Pasted text to a `Report`: which lines are worth reading, which of them are errors, and which error came first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from app.matching.assemble import Assembler
-from app.matching.knowledge import telling_words
+from app.matching.error_lines import needles
 from app.matching.types import Report
 
-# The first and the last lines of a paste are all read, those between them only when they hold a telling word (with the
+# The first and the last lines of a paste are all read, those between them only when they hold a needle (with the
 # lines that follow), and of those at most MOST_TELLING: so that time and memory stay bounded whatever is pasted.
 HEAD_LINES = 400
 TAIL_LINES = 80
@@ -87,9 +87,9 @@ class Parser:
 
     def _scan(self, text: str) -> None:
         """Read the telling lines of `text`, which starts at line `self._line`, each with the lines that follow it."""
-        number, counted = self._line, 0
+        number, counted, sought = self._line, 0, _needles_in(text)
         end = self._following(text, 0, number)
-        while self._told < MOST_TELLING and (hits := _hits(text, end)):
+        while self._told < MOST_TELLING and (hits := _hits(text, end, sought)):
             for hit in hits:
                 if hit < end or self._told >= MOST_TELLING:
                     continue
@@ -121,7 +121,7 @@ class Parser:
         read = 0
         for place in range(0, len(line), LONGEST):
             piece = line[place : place + LONGEST]
-            if read < FIRST_PIECES or any(word in piece for word in telling_words()):
+            if read < FIRST_PIECES or any(needle in piece for needle in needles()):
                 self._assembler.line(piece, number, start + place)
                 read += 1
             if read >= MOST_PIECES:
@@ -139,18 +139,29 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         at = end + 1
 
 
-def _hits(text: str, start: int) -> list[int]:
-    """Return places of telling words from `start` on, in order: of each word at most as many as may still be read."""
+def _hits(text: str, start: int, sought: Sequence[str]) -> list[int]:
+    """Return places of needles from `start` on, in order: of each at most as many as may still be read."""
     found: list[int] = []
-    for word in telling_words():
-        at = text.find(word, start)
+    for needle in sought:
+        at = text.find(needle, start)
         for _ in range(MOST_TELLING):
             if at < 0:
                 break
             found.append(at)
             line_end = text.find("\n", at)
-            at = text.find(word, line_end)
+            at = text.find(needle, line_end)
     return sorted(found)
+
+
+def _needles_in(text: str) -> list[str]:
+    """Return the needles that may stand in a text: those of which some word stands in one of its words.
+
+    A log says the same few words again and again: to search its vocabulary takes as long however many needles there
+    are, where a pass over the text for each takes most of the time of a long log.
+    """
+    plain = text.encode("utf-8", "surrogatepass").translate(None, b"0123456789")
+    vocabulary = b"\n".join(set(plain.split()))
+    return [needle for needle in needles() if max(needle.split(), key=len).encode() in vocabulary]
 
 
 def parse(text: str) -> Report:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from app.matching.error_lines import names_a_cause
 from app.matching.knowledge import listed
 from app.matching.types import Message, Moment
 
@@ -51,7 +52,7 @@ def _seconds(moment: Moment) -> float:
 
 def _specific(message: Message) -> bool:
     first = message.text.partition("\n")[0]
-    return _later(message) and (message.type != "" or listed("specific.txt").fits(first))
+    return _later(message) and (message.type != "" or names_a_cause(first))
 
 
 def _later(message: Message) -> bool:

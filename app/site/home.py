@@ -10,6 +10,7 @@ from sqlmodel import Session
 from app import i18n
 from app.content.names import name, names
 from app.i18n import Lang
+from app.matching.error_lines import needles
 from app.site.page import Language, getter, render_page, static
 from app.site.samples import Sample, samples
 from app.store import entries
@@ -36,13 +37,14 @@ class HomePage:
     """Context of `home.html`.
 
     `message` is a text key, empty when all is well; `typed` is given back in the box then. `most` is the largest paste
-    in bytes. `texts` are the texts of the page's script, as JSON.
+    in bytes. `texts` are the texts of the page's script, `needles` what it looks for in a large log, as JSON.
     """
 
     message: str
     typed: str
     most: int
     texts: str
+    needles: str
     samples: tuple[Sample, ...]
     projects: tuple[ProjectCount, ...]
     newest: tuple[Head, ...]
@@ -77,6 +79,7 @@ def home_page(request: Request, session: Session, lang: Lang, message: str = "",
         typed=typed,
         most=request.app.state.settings.max_paste,
         texts=_texts(lang),
+        needles=json.dumps(needles(), ensure_ascii=False),
         samples=samples(lang),
         projects=projects_of(counts, lang),
         newest=tuple(entries.newest(session, NEWEST)),

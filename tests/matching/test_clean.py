@@ -1,8 +1,12 @@
 """What is taken off a line, and what is not."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from app.matching import clean as cleaning
 from app.matching.clean import clean
+from app.matching.line_prefixes import PREFIXES, Prefix, may_begin
 
 LINES = [
     ("ValueError: plain", "ValueError: plain", ""),
@@ -27,6 +31,16 @@ LINES = [
     ("[2, 3] is not allowed", "[2, 3] is not allowed", ""),
     ("ERROR: Could not find a version", "Could not find a version", ""),
     ("values[36] are kept", "values[36] are kept", ""),
+    ("verl.trainer - INFO - saved", "saved", ""),
+    ("verl.trainer.main:fit:12 - saved", "saved", ""),
+    ("INFO:verl.trainer:saved", "saved", ""),
+    ("info: saved", "saved", ""),
+    ("warn: saved", "saved", ""),
+    ("reward - kl is what is left", "reward - kl is what is left", ""),
+    ("ratio: 3 - 1", "ratio: 3 - 1", ""),
+    ("Error saving the shard", "Error saving the shard", ""),
+    ("rank of the matrix is 3", "rank of the matrix is 3", ""),
+    ("INFO:saved", "INFO:saved", ""),
 ]
 
 
@@ -48,3 +62,23 @@ def test_a_line_is_cleaned_and_says_who_printed_it(line: str, text: str, tag: st
 )
 def test_the_level_that_a_logger_gave_is_kept(line: str, level: str) -> None:
     assert clean(line, 0).level == level
+
+
+@pytest.mark.parametrize("row", PREFIXES, ids=lambda row: row.name)
+def test_the_example_of_each_prefix_is_cleaned(row: Prefix) -> None:
+    cleaned = clean(row.example, 0)
+    assert (cleaned.text, cleaned.tag, cleaned.level) == (row.rest, row.tag, row.level)
+
+
+EXAMPLES = st.sampled_from([row.example for row in PREFIXES])
+BEGINNINGS = EXAMPLES.flatmap(lambda example: st.integers(0, len(example)).map(lambda cut: example[:cut]))
+MARKS = st.text("[](){}<>|│: -–E3.W/_,\t", max_size=8)
+
+
+@given(st.lists(EXAMPLES | BEGINNINGS | MARKS, max_size=4).map("".join))
+def test_the_quick_look_leaves_no_prefix_out(line: str) -> None:
+    """What is cleaned after the quick look is what would be cleaned without it."""
+    looked_at = clean(line, 0)
+    if not may_begin(line) and "[repeated " not in line:
+        low, high, (tag, level, *_) = cleaning._ends(line, True)
+        assert (looked_at.text, looked_at.tag, looked_at.level) == (line[low:high], tag, level)

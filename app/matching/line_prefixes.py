@@ -1,0 +1,215 @@
+"""What terminals, schedulers, launchers and loggers put before a line: one row each, applied until none fits.
+
+To add one: a row with a line that something really printed. A test cleans each example and compares what the pre-filter
+lets through with what is cleaned without it; it is made of `first` and `held`, so nothing else has to be kept level.
+"""
+
+import re
+from functools import cache
+from typing import Literal, NamedTuple
+
+# quote: somebody quotes the line; box: drawn around it; tag: who printed it; stamp: when, how severe or where it was
+# printed; mark: punctuation that separates two others
+Kind = Literal["quote", "box", "tag", "stamp", "mark"]
+
+_LEVEL = r"(?P<{name}_level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|Error|Warning|error|warn|info|notice|crit)"
+_DIGITS = "0123456789"
+
+
+class Prefix(NamedTuple):
+    """A layer that can stand before a line.
+
+    `pattern` may hold a group `{name}_level`, the severity, and a group `{name}_tag`, a part that says who printed it.
+    `first` are the characters that it can begin with; where they can be any, `held` is a text that it always holds.
+    `example` is a line with this layer, `rest` what is left of it, `tag` and `level` what the layer says.
+    """
+
+    name: str
+    kind: Kind
+    pattern: str
+    example: str
+    rest: str
+    first: str = ""
+    held: str = ""
+    tag: str = ""
+    level: str = ""
+
+
+PREFIXES = (
+    Prefix("quote", "quote", r">(?:\s?>)*(?=\s)", "> > boom", "boom", first=">"),
+    Prefix("box", "box", r"[│┃┆╎▏]", "│ boom        │", "boom", first="│┃┆╎▏"),
+    Prefix("bar", "mark", r"\|(?=\s)", "| boom", "boom", first="|"),
+    Prefix(
+        "ray_process",
+        "tag",
+        r"\((?:[\w.:-]+(?:\([^()\n]{0,120}\))?[\s,]+)?(?:pid|ip)=[^()\n]{1,160}\)",
+        "(TaskRunner pid=7, ip=10.0.0.2) boom",
+        "boom",
+        first="(",
+        tag="(TaskRunner pid=7, ip=10.0.0.2)",
+    ),
+    Prefix(
+        "ray_service",
+        "tag",
+        r"\((?:raylet|autoscaler|gcs_server|head|driver)(?:,[^()\n]{0,80})?\)",
+        "(raylet) boom",
+        "boom",
+        first="(",
+        tag="(raylet)",
+    ),
+    Prefix(
+        "launcher",
+        "tag",
+        r"\[(?:[Rr]ank\s?|default|[\w-]+-)?\d{1,5}\]\s?:",
+        "[rank3]:[rank3]: boom",
+        "boom",
+        first="[",
+        tag="[rank3]:[rank3]:",
+    ),
+    Prefix(
+        "rank_in_brackets",
+        "tag",
+        r"\[(?:rank|Rank|RANK)[\s_:=]*\d{1,5}\]:?",
+        "[Rank 3] boom",
+        "boom",
+        first="[",
+        tag="[Rank 3]",
+    ),
+    Prefix("rank", "tag", r"(?:rank|Rank|RANK)[\s_]?\d{1,5}\s?:", "rank 3: boom", "boom", first="rR", tag="rank 3:"),
+    Prefix("task_number", "tag", r"\d{1,4}:(?=\s)", "3: boom", "boom", first=_DIGITS, tag="3:"),
+    Prefix(
+        "date_and_time",
+        "stamp",
+        r"\[?\d{4}[-/]\d\d[-/]\d\d[T\s_]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"
+        r"(?:\s(?P<date_and_time_level>[DIWEFC])\s\d+\s\d+)?(?:\s*,?\s*\d{1,6})?"
+        r"(?:\s(?P<date_and_time_tag>[A-Z]{1,4}\d{1,3}(?:\s[A-Z]{1,4}\d{1,3})*))?\]?",
+        "[2026-05-26 09:31:57 TP0] boom",
+        "boom",
+        first="[" + _DIGITS,
+        tag="TP0",
+    ),
+    Prefix(
+        "day_and_time",
+        "stamp",
+        r"\[?\d\d[-/]\d\d(?:[-/]\d\d)?\s\d\d:\d\d:\d\d(?:[.,]\d+)?\]?",
+        "07-12 12:00:00 boom",
+        "boom",
+        first="[" + _DIGITS,
+    ),
+    Prefix("time", "stamp", r"\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?", "[09:12:01] boom", "boom", first="[" + _DIGITS),
+    Prefix(
+        "glog",
+        "stamp",
+        r"(?P<glog_level>[IWEF])\d{4}\s\d\d:\d\d:\d\d\.\d+\s+\d+",
+        "E0719 10:11:12.123456 77 boom",
+        "boom",
+        first="IWEF",
+        level="error",
+    ),
+    Prefix(
+        "glog_with_place",
+        "stamp",
+        r"\[(?P<glog_with_place_level>[IWEF])\d{4}\s\d\d:\d\d:\d\d\.\d+\s[\w.-]+:\d+\]",
+        "[E0719 10:11:12.123456789 ProcessGroupNCCL.cpp:633] boom",
+        "boom",
+        first="[",
+        level="error",
+    ),
+    Prefix(
+        "logger_of_python",
+        "stamp",
+        r"(?P<logger_of_python_level>DEBUG|INFO|WARNING|ERROR|CRITICAL):[A-Za-z_][\w.-]{0,80}:(?=\S)",
+        "WARNING:verl.trainer:boom",
+        "boom",
+        first="DIWEC",
+        level="log",
+    ),
+    Prefix(
+        "level",
+        "stamp",
+        r"[\[(]?" + _LEVEL.format(name="level") + r"[\])]?\s?(?:[:|-]+(?=\s)|(?=\s[\[\d(])|(?<=\]))",
+        "error: boom",
+        "boom",
+        first="[(DIWECFiwenc",
+        level="error",
+    ),
+    Prefix(
+        "source_place",
+        "stamp",
+        r"\[?[\w./-]+\.(?:py|cc|cpp|h|cu):\d+(?:\s[\w.]+)?\]",
+        "[core.py:390] boom",
+        "boom",
+        held="]",
+    ),
+    Prefix("pytest", "mark", r"E(?=\s{3})", "E   boom", "boom", first="E", level="log"),
+    Prefix(
+        "loguru_place",
+        "stamp",
+        r"[\w.]+:[\w<>]+:\d+\s-(?=\s)",
+        "verl.trainer.main:fit:12 - boom",
+        "boom",
+        held=" -",
+    ),
+    Prefix(
+        "logger_name",
+        "stamp",
+        r"[\w.]{3,60}\s-(?=\s(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\b)",
+        "verl.trainer - INFO - boom",
+        "boom",
+        held=" - ",
+        level="log",
+    ),
+    Prefix("dash", "mark", r"[-–|:](?=\s)", "- boom", "boom", first="-–|:"),
+)
+# Only behind another stamp; at the beginning of a line the word alone may be the message.
+BARE_LEVEL = re.compile(r"\s*+(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)(?=\s)")
+_ERROR_LEVELS = frozenset(("ERROR", "CRITICAL", "FATAL", "Error", "error", "crit", "E", "F", "C"))
+
+
+class Layer(NamedTuple):
+    """A layer that was found: its row, where it ends, what it says about printer and level ("error", "log" or "")."""
+
+    prefix: Prefix | None
+    end: int
+    tag: str
+    level: str
+
+
+def level_of(word: str) -> str:
+    """Return "error" for a word or letter by which loggers mark errors, "log" for any other."""
+    return "error" if word in _ERROR_LEVELS else "log"
+
+
+def may_begin(line: str) -> bool:
+    """Tell whether a prefix may stand before a line; quick, and true for some lines without one."""
+    first, held = _quick()
+    return first.match(line) is not None or any(text in line for text in held)
+
+
+def layer(line: str, low: int, high: int, stamped: bool) -> Layer | None:
+    """Return the layer that stands before `line[low:high]`, or None; `stamped`: another one stood before it."""
+    match = _any().match(line, low, high)
+    if match is None or match.end() == low:
+        bare = BARE_LEVEL.match(line, low, high) if stamped else None
+        return Layer(None, bare.end(), "", level_of(bare["level"])) if bare else None
+    row = _by_name()[match.lastgroup or ""]
+    groups = match.groupdict()
+    tag = match[row.name].strip() if row.kind == "tag" else groups.get(f"{row.name}_tag") or ""
+    said = groups.get(f"{row.name}_level")
+    return Layer(row, match.end(), tag, level_of(said) if said else "log" if row.name == "pytest" else "")
+
+
+@cache
+def _by_name() -> dict[str, Prefix]:
+    return {row.name: row for row in PREFIXES}
+
+
+@cache
+def _any() -> re.Pattern[str]:
+    return re.compile(r"\s*+(?:" + "|".join(f"(?P<{row.name}>{row.pattern})" for row in PREFIXES) + ")")
+
+
+@cache
+def _quick() -> tuple[re.Pattern[str], tuple[str, ...]]:
+    letters = "".join(sorted(set("".join(row.first for row in PREFIXES))))
+    return re.compile(rf"\s*+[{re.escape(letters)}]"), tuple({row.held for row in PREFIXES if row.held})

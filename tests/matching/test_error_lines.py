@@ -1,0 +1,69 @@
+"""Each row of the table of error lines, by itself and in the middle of a long log; what must be no error."""
+
+import pytest
+
+from app.matching.error_lines import ErrorLine, error_lines, find, names_a_cause, needles, type_endings
+from app.matching.report import HEAD_LINES, TAIL_LINES, parse
+
+ORDINARY = "step 12 of 400, loss 0.31\n" * 1_000
+EXAMPLES = {row.name: row.example for row in error_lines()} | type_endings()
+ERRORS = {row.name: row.example for row in error_lines() if row.pattern} | type_endings()
+NO_ERRORS = [
+    "step 12 of 400, loss 0.31",
+    "grad_norm: 0.41",
+    "the nanny of the finance department",
+    "my kl nan what to do",
+    "killed three birds",
+    "test_shapes PASSED, nothing failed",
+    "UserWarning: this is deprecated",
+    "Iteration 12 done",
+    "NCCL INFO Channel 00",
+    "entropy: 1.5 nanoseconds",
+]
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_the_example_of_a_row_is_an_error(name: str) -> None:
+    assert [message.text for message in parse(ERRORS[name]).errors] == [ERRORS[name]]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_in_the_middle_of_a_long_log_the_example_is_read_as_it_is_alone(name: str) -> None:
+    assert ORDINARY.count("\n") > HEAD_LINES + TAIL_LINES
+    alone = parse(EXAMPLES[name]).messages
+    long = parse(f"{ORDINARY}{EXAMPLES[name]}\n\n{ORDINARY}")
+    found = [message for message in long.messages if message.line == ORDINARY.count("\n") + 1]
+    assert [(one.text, one.kind, one.type, one.role) for one in found] == [
+        (one.text, one.kind, one.type, one.role) for one in alone
+    ]
+
+
+@pytest.mark.parametrize("row", error_lines(), ids=lambda row: row.name)
+def test_a_row_fits_its_example_by_a_needle_without_digits(row: ErrorLine) -> None:
+    assert row.pattern is None or row.fits(row.example)
+    assert any(needle in row.example for needle in row.needles)
+    assert not any(letter.isdigit() for needle in row.needles for letter in needle)
+    assert names_a_cause(row.example) == row.names_a_cause
+
+
+def test_a_needle_that_another_stands_in_is_not_looked_for() -> None:
+    assert "rror" in needles()
+    assert not {"Error", "us error", "error: "} & set(needles())
+
+
+@pytest.mark.parametrize("line", NO_ERRORS)
+def test_an_ordinary_line_is_no_error(line: str) -> None:
+    assert find(line, "", False) is None
+
+
+def test_a_metric_that_is_no_number_is_the_cause_however_it_is_printed() -> None:
+    for metric in ("grad_norm: nan", "grad_norm: np.float64(nan)", "entropy: NaN", "actor/kl nan", "'kl': nan"):
+        cause = parse(f"{metric}\nRuntimeError: boom\n").cause
+        assert cause is not None, metric
+        assert cause.text == metric
+
+
+def test_a_log_line_is_not_taken_for_the_rest_of_an_error() -> None:
+    for line in ("verl.trainer - INFO - saved", "verl.trainer:fit:12 - saved", "INFO:verl:saved", "info: saved"):
+        errors = parse(f"RuntimeError: CUDA out of memory\n{line}\n").errors
+        assert [error.text for error in errors] == ["RuntimeError: CUDA out of memory"]
