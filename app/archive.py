@@ -4,15 +4,13 @@ import errno
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from app.sync.disk import settle
+from app.files import replacing
 
 META = "meta.json"
 ENDING = ".jsonl"
@@ -54,7 +52,7 @@ def write(path: Path, version: str, schema: str, made: str, tables: Iterable[tup
     """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    with _placed(path) as stream, ZipFile(stream, "w", ZIP_DEFLATED) as archive:
+    with replacing(path, verified, private=True) as stream, ZipFile(stream, "w", ZIP_DEFLATED) as archive:
         members = {name: _member(archive, name, lines) for name, lines in tables}
         meta = Meta(version, schema, made, members)
         archive.writestr(META, json.dumps(asdict(meta), indent=1))
@@ -70,22 +68,6 @@ def _member(archive: ZipFile, name: str, lines: Iterable[str]) -> Member:
             stream.write(content)
             rows += 1
     return Member(rows, digest.hexdigest())
-
-
-@contextmanager
-def _placed(path: Path) -> Iterator[IO[bytes]]:
-    number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    part = Path(name)
-    try:
-        with os.fdopen(number, "w+b") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(number)
-        verified(part)
-        part.replace(path)
-        settle(path.parent)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def verified(path: Path) -> Meta:

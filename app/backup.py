@@ -35,9 +35,9 @@ from app.models import (
     UtcDateTime,
     Wanted,
 )
-from app.store import entries, postings
+from app.store import entries
 from app.store.migrate import migrate, revisions
-from app.store.session import DamagedDatabase, insert_many, reading, writing
+from app.store.session import DamagedDatabase, reading, writing
 from app.sync import upkeep
 
 Progress = Callable[[int, int], None]
@@ -206,9 +206,7 @@ class _Restoring:
     def _entries(self, documents: Sequence[EntryDocument], heads: dict[str, Row]) -> None:
         if missing := [document.slug for document in documents if document.slug not in heads]:
             raise BrokenArchive(f"{HEADS}.jsonl does not know {missing[0]}")
-        insert_many(self._session, Entry, [index.columns(document) | heads[document.slug] for document in documents])
-        found = [document for document in documents if document.status == "published"]
-        postings.post_new(self._session, [(heads[one.slug]["id"], index.terms(one)) for one in found])
+        entries.insert(self._session, [(index.stored(document), heads[document.slug]) for document in documents])
 
     def _insert(self, model: type[SQLModel], rows: Sequence[Row]) -> None:
         if model is Stored:

@@ -12,7 +12,8 @@ from app.config import Settings
 from app.content import bundle, check, confusable, level
 from app.content.bundle import EXAMPLES, FACTS, BrokenBundle, Finding
 from app.content.check import Ask, Bundle, Known
-from app.content.schema import LANGS, EntryDocument
+from app.content.schema import EntryDocument
+from app.i18n import LANGS
 from app.search import Questions
 from app.store.migrate import migrate
 from app.store.session import connect, writing
@@ -143,10 +144,3 @@ def canonical(root: Path, *, only: str = "", anew: Collection[str] = ()) -> Iter
                 yield path, text
     if findings:
         raise BrokenBundle(findings)
-
-
-def write(path: Path, text: str) -> None:
-    """Replace a file at once, so that a stop half-way leaves the old one. Raises `OSError`."""
-    beside = path.with_name(f".{path.name}.part")
-    beside.write_bytes(text.encode("utf-8"))
-    beside.replace(path)

@@ -11,11 +11,12 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from app import ahead, prepared, sync, wiki
+from app import ahead, index, prepared, sync, wiki
 from app.content.schema import EntryDocument
+from app.index import StoredEntry
 from app.models import Revision, now
 from app.prepared import Job, Prepared
-from app.store import entries, postings
+from app.store import entries
 from app.store.session import insert_many, reading, writing
 
 ACTOR = "import"
@@ -136,16 +137,17 @@ def _publish(session: Session, job: Job, made: Sequence[Prepared]) -> Imported:
     there = entries.digests_of(session, list(job.lines))
     meanwhile = {slug: job.lines[slug] for slug in job.known if there.get(slug) != job.known[slug]}
     done = Imported()
-    new: list[Prepared] = []
+    new: list[StoredEntry] = []
     for entry in (*made, *prepared.again(meanwhile, made)):
-        known = there.get(entry.slug)
-        if known == entry.columns["digest"]:
+        stored = entry.stored
+        known = there.get(stored.slug)
+        if known == stored.digest:
             continue
         done.findings += entry.findings
         if known is None:
-            new.append(entry)
+            new.append(stored)
         else:
-            document = EntryDocument.model_validate_json(entry.columns["document"])
+            document = EntryDocument.model_validate_json(stored.columns["document"])
             wiki.publish(session, document, actor=ACTOR)
             done.changed += 1
     _add(session, new, ACTOR)
@@ -159,20 +161,18 @@ def add_new(session: Session, documents: Sequence[EntryDocument], *, actor: str)
 
     Raises `IntegrityError` when a slug is there.
     """
-    _add(session, [prepared.prepared(document) for document in documents], actor)
+    _add(session, [index.stored(document) for document in documents], actor)
 
 
-def _add(session: Session, new: Sequence[Prepared], actor: str) -> None:
+def _add(session: Session, new: Sequence[StoredEntry], actor: str) -> None:
     if not new:
         return
     first = {"revision": 1, "changed": now()}
-    rows = [entry.columns | first for entry in new]
-    ids = entries.add_many(session, rows)
-    insert_many(session, Revision, [_revision(row, actor) for row in rows])
-    for entry in new:
-        if entry.former:
-            entries.redirect(session, entry.former, entry.slug)
-    postings.post_new(session, [(ids[entry.slug], entry.terms) for entry in new if entry.terms is not None])
+    entries.insert(session, [(stored, first) for stored in new])
+    insert_many(session, Revision, [_revision(stored.columns | first, actor) for stored in new])
+    for stored in new:
+        if stored.former:
+            entries.redirect(session, stored.former, stored.slug)
 
 
 def _revision(row: dict[str, Any], actor: str) -> dict[str, Any]:

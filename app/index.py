@@ -1,17 +1,16 @@
 """An entry document to what is stored for finding it: signatures, terms, columns."""
 
 import json
-import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.content.lookup import lookup_terms
+from app.content.outline import without_code
 from app.content.schema import EntryDocument, digest_of
 from app.matching.features import frame_row, pattern_row
 from app.matching.terms import indexed_terms, known_terms
 
 # Raised when terms or features are made differently, so that a start after an upgrade indexes again.
-VERSION = "12"
-_FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.MULTILINE | re.DOTALL)
+VERSION = "13"
 
 
 def titles(document: EntryDocument) -> list[str]:
@@ -22,7 +21,7 @@ def titles(document: EntryDocument) -> list[str]:
 
 def prose(document: EntryDocument) -> list[str]:
     """Return the texts of an entry that a question may share words with, without fenced code."""
-    bodies = [_FENCE.sub(" ", text.body) for text in (document.en, document.zh) if text]
+    bodies = [without_code(text.body) for text in (document.en, document.zh) if text]
     return [*titles(document), *bodies, " ".join((*document.components, *document.tags))]
 
 
@@ -62,9 +61,35 @@ def terms(document: EntryDocument) -> frozenset[str]:
     return recalled | lookup_terms(document)
 
 
-def columns(document: EntryDocument, canonical: str = "") -> dict[str, Any]:
-    """Return the columns of the entry table that follow from the document; `canonical` is its form, where known."""
-    canonical = canonical or document.canonical()
+class StoredEntry(NamedTuple):
+    """Everything that is stored of an entry and follows from its document alone, in the shape of the tables.
+
+    `columns` are those of the entry table, `terms` what recall and the search box find it by: none of a withdrawn one.
+    """
+
+    columns: dict[str, Any]
+    terms: frozenset[str]
+    former: tuple[str, ...]
+
+    @property
+    def slug(self) -> str:
+        """The slug of the entry."""
+        return str(self.columns["slug"])
+
+    @property
+    def digest(self) -> str:
+        """The digest of its document."""
+        return str(self.columns["digest"])
+
+
+def stored(document: EntryDocument, canonical: str = "") -> StoredEntry:
+    """Return the stored form of a document; `canonical` is its form in JSON, where known. Pure."""
+    # columns and terms one after the other: they read the same texts, whose terms are remembered for a moment
+    columns = _columns(document, canonical or document.canonical())
+    return StoredEntry(columns, terms(document) if document.status == "published" else frozenset(), document.former)
+
+
+def _columns(document: EntryDocument, canonical: str) -> dict[str, Any]:
     return {
         "slug": document.slug,
         "project": document.project,

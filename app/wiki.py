@@ -12,7 +12,7 @@ from app.accounts import Who, digest, reviewer
 from app.content.schema import EntryDocument
 from app.errors import BadInput, Conflict, NotFound
 from app.models import Entry, Review, Revision, Submission, now
-from app.store import entries, postings, submissions
+from app.store import entries, submissions
 
 # names that an entry may have had one after another
 MOST_NAMES = 5
@@ -66,22 +66,20 @@ def publish(
     if expected is not None and expected != current:
         raise Conflict(what=document.slug)
     number = current + 1
-    values = index.columns(document) | {"revision": number, "changed": now()}
+    stored, head = index.stored(document), {"revision": number, "changed": now()}
     if entry is None:
-        key = entries.add(session, Entry(**values))
-    else:
-        if not entries.replace(session, document.slug, current, values):
-            raise Conflict(what=document.slug)
-        key = entry.id or 0
+        entries.insert(session, [(stored, head)])
+    elif entries.write(session, entry.id or 0, stored, current, head):
         session.expire(entry)
+    else:
+        raise Conflict(what=document.slug)
     session.add(
         Revision(
-            slug=document.slug, number=number, digest=document.digest(), document=document.canonical(),
+            slug=document.slug, number=number, digest=stored.digest, document=stored.columns["document"],
             actor=actor, note=note[:2000],
         )
     )  # fmt: skip
     entries.redirect(session, document.former, document.slug)
-    postings.post(session, key, index.terms(document) if document.status == "published" else frozenset())
     return number
 
 

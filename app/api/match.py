@@ -11,9 +11,9 @@ from app.api.answers import Json, answer_of, whole_characters
 from app.api.body import Body, received, validated
 from app.api.problems import responses
 from app.api.shapes import MOST, Question
-from app.content.schema import Lang
 from app.deadline import Ask, TimedQuestions
 from app.errors import BadInput, MalformedBody, TooLarge, TooMany, TooSlow, Unavailable, UnsupportedMedia
+from app.i18n import Lang
 from app.search import Questions
 from app.tally import Tally
 

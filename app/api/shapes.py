@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from app.content.schema import EntryDocument, Lang, Part, Storable
+from app.content.schema import EntryDocument, Part, Storable
+from app.i18n import Lang
 
 PROBLEM_JSON = "application/problem+json"
 MOST = 50

@@ -3,7 +3,7 @@
 import gzip
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -16,6 +16,7 @@ from app.cli.exits import NOTHING, UNREACHABLE, USAGE, Stop
 from app.content import bundle
 from app.content.schema import EntryDocument
 from app.exchange import Imported
+from app.files import replacing
 from app.store.session import reading
 
 MOST_SHOWN = 20
@@ -59,24 +60,17 @@ def _bundles(lines: Iterable[str], folder: Path) -> int:
 
 
 def _file(lines: Iterable[str], path: Path) -> int:
-    """Write beside the target and rename, so that a failed export leaves the last good file alone."""
-    beside = path.with_name(f".{path.name}.part")
+    """Write lines into a file; a failed export leaves the last good one alone."""
     written = 0
-    try:
-        with _opened(beside, "wt", path.suffix == ".gz") as stream:
-            for line in lines:
-                stream.write(line + "\n")
-                written += 1
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    with replacing(path) as raw, _compressing(raw, path) as stream:
+        for line in lines:
+            stream.write(f"{line}\n".encode())
+            written += 1
     return written
 
 
-def _opened(path: Path, mode: str, compressed: bool) -> IO[str]:
-    if compressed:
-        return gzip.open(path, mode, encoding="utf-8", newline="\n")  # type: ignore[return-value]
-    return path.open(mode, encoding="utf-8", newline="\n")
+def _compressing(raw: IO[bytes], path: Path) -> AbstractContextManager[IO[bytes] | gzip.GzipFile]:
+    return gzip.GzipFile(fileobj=raw, mode="wb") if path.suffix == ".gz" else nullcontext(raw)
 
 
 def import_(

@@ -12,6 +12,7 @@ from app.cli import output
 from app.cli.database import created, settings
 from app.cli.exits import NOTHING, UNREACHABLE, USAGE, Stop
 from app.content.bundle import FACTS, BrokenBundle, Finding, folders
+from app.files import put
 from app.sync import Outcome
 
 Folder = Annotated[
@@ -142,7 +143,7 @@ def fmt(
     try:
         for path, text in checking.canonical(root, only=only, anew=level or ()):
             if not check_only:
-                checking.write(path, text)
+                put(path, text.encode())
             output.say(str(path.relative_to(root)))
             changed += 1
     except BrokenBundle as error:

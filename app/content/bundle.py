@@ -9,7 +9,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.content.canonical import facts
-from app.content.schema import LANGS, SLUG, EntryDocument
+from app.content.schema import SLUG, EntryDocument
+from app.i18n import LANGS
 
 FACTS = "entry.toml"
 EXAMPLES = "examples"

@@ -2,26 +2,42 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import tomli_w
 
-from app.content.schema import EntryDocument
+from app.content.schema import EntryDocument, Part
 
 WIDTH = 120
+# The slug is the name of the folder; the texts and the examples are files.
+OTHER_FILES = frozenset(("slug", "en", "zh", "examples"))
 
 
 def facts(document: EntryDocument) -> str:
-    """Return the canonical `entry.toml` of a document; it ends with a newline."""
+    """Return the canonical `entry.toml` of a document; it ends with a newline.
+
+    Every field of the schema but those that have files of their own, in the order of the schema: first what is one line,
+    also where it is empty, then the tables that hold something.
+    """
     plain = document.plain()
-    lines = [_pair("kind", document.kind), _pair("status", document.status)]
-    lines += [_pair("components", document.components), _pair("tags", document.tags)]
-    lines.append(_pair("updated", document.updated))
-    lines += [_pair(key, getattr(document, key)) for key in ("also", "former", "related")]
-    for key in ("titles", "signatures", "affects", "actions", "sources", "level"):
-        if key in plain:
-            lines += _tables(key, plain[key])
+    fields = {name: field for name, field in type(document).model_fields.items() if name not in OTHER_FILES}
+    tables = [name for name, field in fields.items() if _holds_tables(field.annotation)]
+    lines = [
+        _pair(name, value)
+        for name in fields
+        if name not in tables and (value := getattr(document, name)) is not None
+    ]
+    for name in tables:
+        if name in plain:
+            lines += _tables(name, plain[name])
     return "\n".join(lines) + "\n"
+
+
+def _holds_tables(annotation: Any) -> bool:
+    """Tell whether a field of this type is written as TOML tables: it is a mapping, or has parts with fields."""
+    if get_origin(annotation) is dict or (isinstance(annotation, type) and issubclass(annotation, Part)):
+        return True
+    return any(_holds_tables(inner) for inner in get_args(annotation))
 
 
 def _tables(name: str, value: Any) -> Iterator[str]:

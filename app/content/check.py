@@ -7,15 +7,12 @@ from dataclasses import dataclass, field
 
 from app.content import level
 from app.content.bundle import EXAMPLES, FACTS, Finding
+from app.content.headings import sections_of
 from app.content.outline import Outline, markdown, outline
 from app.content.private import private
-from app.content.schema import LANGS, SLUG, EntryDocument, Lang
+from app.content.schema import SLUG, EntryDocument
+from app.i18n import LANGS, Lang
 
-SECTIONS: dict[Lang, tuple[str, ...]] = {
-    "en": ("Symptom", "Cause", "Fix", "Check"),
-    "zh": ("现象", "原因", "修复", "验证"),
-}
-NEEDED = 3
 LONGEST_TITLE = 120
 FEWEST_EXAMPLES = 2
 _NAMES = {"en": "English", "zh": "Chinese"}
@@ -93,12 +90,13 @@ def _one_language(entry: Bundle, lang: Lang, found: Outline) -> Iterator[Finding
 
 
 def _sections(entry: Bundle, lang: Lang, found: Outline) -> Iterator[Finding]:
-    name, order = f"{lang}.md", SECTIONS[lang]
+    name, usual = f"{lang}.md", sections_of(entry.document.kind)
+    order = [section.heading(lang) for section in usual]
     heads = [heading for heading in found.headings if heading.level == 2]
     there = [heading.text for heading in heads]
-    for wanted in order[:NEEDED]:
-        if wanted not in there:
-            yield entry.finding("sections", name, 1, f"the section '## {wanted}' is missing")
+    for wanted in usual:
+        if wanted.needed and wanted.heading(lang) not in there:
+            yield entry.finding("sections", name, 1, f"the section '## {wanted.heading(lang)}' is missing")
     for heading in heads:
         if heading.text not in order:
             yield entry.finding("sections", name, heading.line, f"'{heading.text}' is not one of {', '.join(order)}")

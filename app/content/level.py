@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.content.outline import Heading, markdown, sections
-from app.content.schema import EntryDocument, Lang
+from app.content.schema import EntryDocument
+from app.i18n import Lang
 
 
 class Pair(NamedTuple):

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.content.schema import EntryDocument, Lang
+from app.content.schema import EntryDocument
+from app.i18n import Lang
 
 _FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*([^`]*?)\s*$")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$")
@@ -19,11 +20,15 @@ class Heading(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Fenced code: its language, its text without the indentation of the fence, and the line of the fence from 1."""
+    """Fenced code: its language, its text without the indentation of the fence, its first and last line from 1.
+
+    The lines are those of the fences; code that is never closed ends with the text.
+    """
 
     language: str
     text: str
     line: int
+    end: int
 
 
 class Outline(NamedTuple):
@@ -44,17 +49,25 @@ def outline(text: str) -> Outline:
         if opened is not None:
             block, mark, indent = opened
             if fence and fence[2][0] == mark[0] and len(fence[2]) >= len(mark) and not fence[3]:
-                blocks.append(block._replace(text="\n".join(inside)))
+                blocks.append(block._replace(text="\n".join(inside), end=number))
                 opened = None
             else:
                 inside.append(line[min(indent, len(line) - len(line.lstrip())) :].rstrip())
         elif fence:
-            opened, inside = (Block(fence[3], "", number), fence[2], len(fence[1])), []
+            opened, inside = (Block(fence[3], "", number, number), fence[2], len(fence[1])), []
         elif heading := _HEADING.match(line):
             headings.append(Heading(len(heading[1]), heading[2], number))
     if opened is not None:
-        blocks.append(opened[0]._replace(text="\n".join(inside)))
+        blocks.append(opened[0]._replace(text="\n".join(inside), end=text.count("\n") + 1))
     return Outline(tuple(headings), tuple(blocks))
+
+
+def without_code(text: str) -> str:
+    """Return a markdown text without its fenced code."""
+    lines = text.split("\n")
+    for block in reversed(outline(text).blocks):
+        lines[block.line - 1 : block.end] = [""]
+    return "\n".join(lines)
 
 
 def markdown(document: EntryDocument, lang: Lang) -> str | None:

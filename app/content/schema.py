@@ -11,8 +11,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
-Lang = Literal["en", "zh"]
-LANGS: tuple[Lang, Lang] = ("en", "zh")
+from app.i18n import Lang
 
 NAME = r"[a-z0-9][a-z0-9-]{0,79}"
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")

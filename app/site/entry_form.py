@@ -10,9 +10,10 @@ from datetime import date
 from typing import Any
 
 from app import wiki
-from app.content.schema import NAME, EntryDocument, Lang, Signature, Text
+from app.content.schema import NAME, EntryDocument, Signature, Text
 from app.drafts import Draft
 from app.errors import BadInput
+from app.i18n import Lang
 from app.site import sections
 from app.site.body import Fields
 
@@ -187,7 +188,7 @@ def _text_problems(text: TextForm, prefix: str) -> dict[str, str]:
         found[f"{prefix}title"] = "field.title.long"
     if not text.has_body:
         found[f"{prefix}symptom"] = "field.text.needed"
-    for name in (*sections.NAMES, "body"):
+    for name in (*sections.names(), "body"):
         if len(getattr(text, name)) > LONGEST_SECTION:
             found[f"{prefix}{name}"] = "field.text.long"
     return found
@@ -246,7 +247,7 @@ def _same_body(typed: TextForm, before: Text, lang: Lang, kind: str) -> bool:
 
 
 def _parts(typed: TextForm) -> dict[str, str]:
-    return {name: getattr(typed, name) for name in sections.NAMES}
+    return {name: getattr(typed, name) for name in sections.names()}
 
 
 def _text_form(document: EntryDocument, lang: Lang) -> tuple[TextForm, bool]:

@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from app import drafts, masked, metrics, wanted, wiki
 from app.content.families import asked_back
+from app.content.headings import answer_headings
 from app.content.schema import EntryDocument
 from app.errors import NotFound
 from app.i18n import Lang
@@ -32,7 +33,6 @@ router = APIRouter()
 get = getter(router)
 post = poster(router)
 
-FIX_HEADINGS = ("Fix", "Answer", "修复", "回答")
 FIX_BLOCKS = 3
 FIX_BLOCKS_BELOW = 1
 ERRORS_SHOWN = 8
@@ -265,4 +265,4 @@ def document_of(session: Session, slug: str) -> EntryDocument | None:
 
 def _beginning_of_fix(document: EntryDocument, lang: Lang, blocks: int) -> Markup:
     _, text = document.text(lang)
-    return markdown(first_blocks(text.body, FIX_HEADINGS, blocks), lang)
+    return markdown(first_blocks(text.body, answer_headings(), blocks), lang)

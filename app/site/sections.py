@@ -3,29 +3,28 @@
 from collections.abc import Mapping
 
 from app import render
+from app.content.headings import SECTIONS, sections_of
 from app.i18n import Lang
 
-NAMES = ("symptom", "cause", "fix", "check")
-_HEADINGS: Mapping[tuple[str, str], tuple[str, ...]] = {
-    ("en", "error"): ("Symptom", "Cause", "Fix", "Check"),
-    ("zh", "error"): ("现象", "原因", "修复", "验证"),
-    ("en", "question"): ("Question", "Background", "Answer", "Check"),
-    ("zh", "question"): ("问题", "背景", "回答", "验证"),
-}
+
+def names() -> tuple[str, ...]:
+    """Return the names of the sections, the same for every kind of entry."""
+    return tuple(dict.fromkeys(section.name for section in SECTIONS))
 
 
 def join(parts: Mapping[str, str], lang: Lang, kind: str) -> str:
     """Return the body with a heading over each part that is not empty."""
-    headed = zip(NAMES, _HEADINGS[lang, kind], strict=True)
-    return "\n\n".join(f"## {heading}\n{parts[name]}" for name, heading in headed if parts[name]) + "\n"
+    headed = [(section.heading(lang), parts[section.name]) for section in sections_of(kind)]
+    return "\n\n".join(f"## {heading}\n{text}" for heading, text in headed if text) + "\n"
 
 
 def split(body: str, lang: Lang, kind: str) -> dict[str, str] | None:
     """Return the parts of a body by name, or None when it has other headings than the usual ones in their order."""
-    headings = _HEADINGS[lang, kind]
+    usual = sections_of(kind)
+    headings = [section.heading(lang) for section in usual]
     found = render.sections(body.replace("\r\n", "\n"))
     places = [headings.index(heading) if heading in headings else -1 for heading, _ in found]
     if -1 in places or places != sorted(set(places)):
         return None
-    parts = dict.fromkeys(NAMES, "")
-    return parts | {NAMES[place]: text.strip() for place, (_, text) in zip(places, found, strict=True)}
+    parts = dict.fromkeys(names(), "")
+    return parts | {usual[place].name: text.strip() for place, (_, text) in zip(places, found, strict=True)}

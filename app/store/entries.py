@@ -1,15 +1,18 @@
 """Queries on entries, revisions and redirects."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, select, update
+from sqlalchemy import insert as insert_rows
 from sqlmodel import Session, col
 
 from app.i18n import in_language
+from app.index import StoredEntry
 from app.models import Entry, Redirect, Revision
+from app.store import postings
 from app.store.session import insert_many
 
 
@@ -131,34 +134,37 @@ def one_publisher(session: Session) -> None:
         session.execute(select(func.pg_advisory_xact_lock(_PUBLISHING)))
 
 
-def add(session: Session, entry: Entry) -> int:
-    """Insert an entry and return its id."""
-    session.add(entry)
-    session.flush()
-    assert entry.id is not None
-    return entry.id
+def insert(session: Session, rows: Sequence[tuple[StoredEntry, Mapping[str, Any]]]) -> dict[str, int]:
+    """Insert entries that are not there yet, findable at once, and return their numbers by slug.
 
-
-def add_many(session: Session, rows: Sequence[dict[str, Any]]) -> dict[str, int]:
-    """Insert many entries and return their ids by slug."""
-    insert_many(session, Entry, rows)
-    slugs = [row["slug"] for row in rows]
-    found: dict[str, int] = {}
+    Each comes with what its document does not say: `revision` and `changed`, also `id` where it has a number already.
+    This and `write` are the only two that know how an entry is stored. Raises `IntegrityError` when a slug is there.
+    """
+    insert_many(session, Entry, [{**stored.columns, **head} for stored, head in rows])
+    keys = {stored.slug: head["id"] for stored, head in rows if "id" in head}
+    slugs = [stored.slug for stored, _ in rows if stored.slug not in keys]
     for at in range(0, len(slugs), _BATCH):
         query = select(col(Entry.slug), col(Entry.id)).where(col(Entry.slug).in_(slugs[at : at + _BATCH]))
-        found.update((slug, key or 0) for slug, key in session.execute(query))
-    return found
+        keys.update((slug, key or 0) for slug, key in session.execute(query))
+    postings.post_new(session, [(keys[stored.slug], stored.terms) for stored, _ in rows if stored.terms])
+    return keys
 
 
-def replace(session: Session, slug: str, revision: int, values: dict[str, object]) -> bool:
-    """Compare-and-set: write `values` if the entry still is at `revision`; tell whether it was."""
+def write(session: Session, key: int, stored: StoredEntry, revision: int, head: Mapping[str, Any]) -> bool:
+    """Compare-and-set: store an entry anew if it still is at `revision`; tell whether it was.
+
+    `head` is what changes beside the document: a new `revision` and when. It is findable by the new terms at once.
+    """
     done = session.execute(
         update(Entry)
-        .where(col(Entry.slug) == slug, col(Entry.revision) == revision)
-        .values(**values)
+        .where(col(Entry.id) == key, col(Entry.revision) == revision)
+        .values(**stored.columns, **head)
         .execution_options(synchronize_session=False)
     )
-    return bool(done.rowcount)  # type: ignore[attr-defined]
+    if not done.rowcount:  # type: ignore[attr-defined]
+        return False
+    postings.post(session, key, stored.terms)
+    return True
 
 
 def redirect(session: Session, former: Sequence[str], slug: str) -> None:
@@ -166,7 +172,7 @@ def redirect(session: Session, former: Sequence[str], slug: str) -> None:
     session.execute(delete(Redirect).where(col(Redirect.slug) == slug))
     if former:
         session.execute(delete(Redirect).where(col(Redirect.former).in_(former)))
-        session.execute(insert(Redirect), [{"former": name, "slug": slug} for name in former])
+        session.execute(insert_rows(Redirect), [{"former": name, "slug": slug} for name in former])
 
 
 def revisions(session: Session, slug: str, limit: int = 50, *, before: int | None = None) -> list[Revision]:

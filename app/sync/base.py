@@ -13,9 +13,9 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
+from app.files import put
 from app.models import Stored, SyncBase
 from app.store.session import reading, writing
-from app.sync.disk import put
 
 HOME = Path(".errdex")
 MARK, TURN, IGNORE = HOME / "id", HOME / "turn", HOME / ".gitignore"

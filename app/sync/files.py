@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app import files as disk
 from app.content import bundle
 from app.content.bundle import EXAMPLES, FACTS, BrokenBundle, Finding
-from app.content.schema import LANGS, EntryDocument
-from app.sync import disk
+from app.content.outline import without_code
+from app.content.schema import EntryDocument
+from app.i18n import LANGS
 from app.sync.base import HOME
 from app.sync.names import example_names
 
 JOURNAL = HOME / "writing"
 Marks = dict[str, str]
-_FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 _CONFLICT = re.compile(r"^<{7} .*?^={7}$.*?^>{7} ", re.MULTILINE | re.DOTALL)
 
 
@@ -99,7 +100,7 @@ def _refuse_conflicts(folder: Path, slug: str) -> None:
     for lang in LANGS:
         path = folder / f"{lang}.md"
         text = path.read_bytes().decode("utf-8", "replace") if path.exists() else ""
-        if _CONFLICT.search(_FENCE.sub("", text)):
+        if _CONFLICT.search(without_code(text)):
             raise _broken(slug, path.name, "holds conflict markers of git; resolve them")
 
 

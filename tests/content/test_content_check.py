@@ -241,5 +241,5 @@ def test_the_canonical_form_keeps_examples_and_their_names(tmp_path: Path) -> No
     shutil.copytree(ROOT / "content/skyrl/http-400", tmp_path / "skyrl/http-400")
     for path, wanted in checking.canonical(tmp_path):
         assert path.parent.name != "examples"
-        checking.write(path, wanted)
+        path.write_text(wanted, encoding="utf-8", newline="\n")
     assert list(checking.canonical(tmp_path)) == []

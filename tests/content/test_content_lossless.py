@@ -1,6 +1,7 @@
 """Whatever an entry holds, it comes back the same: from a folder, and from JSON lines through a database."""
 
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -14,7 +15,8 @@ from sqlalchemy import Engine
 from app import exchange
 from app.config import Settings
 from app.content import bundle
-from app.content.schema import EntryDocument
+from app.content.canonical import facts
+from app.content.schema import EntryDocument, Part
 from app.store.migrate import migrate
 from app.store.session import connect, reading
 
@@ -32,9 +34,8 @@ SIGNATURES = st.one_of(
     st.fixed_dictionaries({"frame": st.from_regex(r"[a-z/_.]{1,9}:[a-z<>_]{1,9}", fullmatch=True)}),
 )
 LANG_LINES = st.dictionaries(st.sampled_from(["en", "zh"]), st.lists(LINES, max_size=3))
-PLAIN = st.fixed_dictionaries(
-    {"slug": SLUGS, "updated": st.dates(date(1, 1, 1), date(9999, 12, 31)), "en": TEXTS},
-    optional={
+NEEDED = {"slug": SLUGS, "updated": st.dates(date(1, 1, 1), date(9999, 12, 31)), "en": TEXTS}
+OPTIONAL: dict[str, st.SearchStrategy[object]] = {
         "zh": TEXTS,
         "kind": st.sampled_from(["error", "question"]),
         "status": st.sampled_from(["published", "withdrawn"]),
@@ -55,8 +56,8 @@ PLAIN = st.fixed_dictionaries(
         ),
         "level": st.dictionaries(st.sampled_from(["en", "zh"]), st.dictionaries(WORDS, WORDS, max_size=2)),
         "examples": st.lists(WORDS, max_size=12),
-    },
-)
+    }
+PLAIN = st.fixed_dictionaries(NEEDED, optional=OPTIONAL)
 
 
 def document(plain: dict[str, object]) -> EntryDocument | None:
@@ -68,6 +69,31 @@ def document(plain: dict[str, object]) -> EntryDocument | None:
 
 
 DOCUMENTS = PLAIN.map(document).filter(lambda found: found is not None)
+
+
+def test_every_field_of_the_schema_is_tried() -> None:
+    assert {*NEEDED, *OPTIONAL} == set(EntryDocument.model_fields)
+
+
+class Leak(Part):
+    """A part that the schema of today does not have."""
+
+    litres: int
+
+
+class WiderDocument(EntryDocument):
+    """The schema of some later release."""
+
+    severity: str | None = None
+    leaks: tuple[Leak, ...] = ()
+
+
+def test_a_field_that_is_added_to_the_schema_is_written_without_another_hand() -> None:
+    plain = {"slug": "pump/leak", "updated": "2026-01-02", "en": {"title": "A leak", "body": ""}}
+    told = {"severity": "fatal", "leaks": [{"litres": 3}, {"litres": 4}]}
+    written = tomllib.loads(facts(WiderDocument.model_validate(plain | told)))
+    assert {key: written[key] for key in told} == told
+    assert "severity" not in tomllib.loads(facts(WiderDocument.model_validate(plain)))
 
 
 @given(DOCUMENTS)

@@ -1,7 +1,10 @@
 """Writing a file so that a crash leaves the old one or the new one."""
 
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 PART = ".errdex-part"
 
@@ -11,6 +14,30 @@ def put(path: Path, content: bytes) -> None:
     stage(path, content)
     place(path)
     settle(path.parent)
+
+
+@contextmanager
+def replacing(
+    path: Path, verify: Callable[[Path], object] = lambda part: None, *, private: bool = False
+) -> Iterator[IO[bytes]]:
+    """Yield a stream whose bytes become the file when the block ends well, as `put` does; nothing changes otherwise.
+
+    `verify` gets the path of the finished temporary file, and what it raises keeps it from taking the name. A
+    `private` one can be read by its owner only. The folder has to be there. Raises `OSError`.
+    """
+    # two processes that write the same file at once do not share a temporary one
+    part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
+    try:
+        part.touch(0o600 if private else 0o666)
+        with part.open("w+b") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        verify(part)
+        part.replace(path)
+        settle(path.parent)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def stage(path: Path, content: bytes) -> None:
