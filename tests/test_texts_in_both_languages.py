@@ -117,6 +117,6 @@ def test_every_error_has_a_title_and_a_detail() -> None:
 
 def test_every_role_reason_that_the_engine_gives_has_a_text() -> None:
     folder: Path = ROOT / "app" / "matching"
-    source = "".join((folder / name).read_text(encoding="utf-8") for name in ("roles.py", "assemble.py"))
+    source = "".join((folder / name).read_text(encoding="utf-8") for name in ("incidents.py", "assemble.py"))
     for why in set(re.findall(r'why="([a-z-]+)"', source)):
         assert i18n.has(f"role-why.{why}"), why

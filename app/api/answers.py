@@ -84,6 +84,7 @@ def _error(message: Message) -> dict[str, Any]:
         "type": message.type,
         "message": message.text,
         "role": message.role,
+        "incident": message.incident,
         "line": message.line,
         "span": message.span,
     }

@@ -74,7 +74,8 @@ class ErrorSeen(Shape):
 
     type: str = Field(description="Exception type without its module; empty where none is printed.")
     message: str
-    role: Literal["cause", "consequence", "wrapper", "noise"]
+    role: Literal["cause", "consequence", "wrapper", "handled", "noise"]
+    incident: int = Field(ge=0, description="The failure that it belongs to, 1 is the first; 0: none.")
     line: int = Field(ge=1)
     span: Span
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from app.matching import error_lines, frames, prose
 from app.matching.clean import Cleaned, clean
-from app.matching.knowledge import weights
+from app.matching.incidents import Event, Ordinary, Printer, judged, same_printer
+from app.matching.knowledge import listed, weights
 from app.matching.mask import mask
 from app.matching.mojibake import Mended, mend
-from app.matching.roles import is_noise, with_roles
 from app.matching.types import Frame, Message, Moment, Report, Segment, Span
 
 MOST_MESSAGES = 600
@@ -21,9 +21,11 @@ CONTINUATION_LINES = 12
 CONTINUATION_LENGTH = 1_600
 
 HALF_WIDTH = str.maketrans("：（）＝，．；！？“”‘’＂＇", ":()=,.;!?\"\"''\"'")
-_ESCAPED_NEWLINE = re.compile(r"(?:\\r)?\\n(?![a-z]+[\\/.])|\r")
+# Not the beginning of a folder of Windows, as in `C:\\new\\data`.
+_ESCAPED_NEWLINE = re.compile(r"(?:\\r)?\\n(?![a-z]+[\\/])|\r")
 _HEADER = re.compile(
-    r"\s*+(?:(?P<opens>r?aceback|Traceback)|The above exception was|During handling of the above|\+-|\| )"
+    r"\s*+(?:(?P<origin>Original Traceback \(most)|(?P<opens>r?aceback|Traceback)|(?P<chain>The above exception was"
+    r"|During handling of the above)|\+-|\| )"
 )
 _BOXED_CODE = re.compile(r"(?:❱\s*)?\d+\s*[│|]")
 # the error that this line announces could not be raised anywhere: it is noise as well
@@ -36,7 +38,9 @@ _RULE = re.compile(r"^[\W_]{0,200}$")
 class _Source:
     """What is open for one printer of lines: frames not yet claimed by an error, and the error being continued.
 
-    `noise` says that the next error is one that was only announced while things were torn down.
+    `noise` says that the next error is one that was only announced while things were torn down. `last` is its last
+    error with a type, `link` how the next one hangs together with that: "next" of a chain, "origin" of it, or "" not at
+    all. `code` is the line of source below the last frame.
     """
 
     frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=MOST_FRAMES))
@@ -45,6 +49,9 @@ class _Source:
     code_follows: bool = False
     time: Moment | None = None
     noise: bool = False
+    last: int | None = None
+    link: str = ""
+    code: Cleaned | None = None
 
 
 class Assembler:
@@ -52,9 +59,12 @@ class Assembler:
 
     def __init__(self) -> None:
         self._messages: list[Message] = []
+        self._events: list[Event] = []
+        self._ordinary = Ordinary()
+        self._chains = 0
         self._seen: dict[str, int] = {}
         self._frames: dict[tuple[str, str], Frame] = {}
-        self._sources: dict[str, _Source] = {}
+        self._sources: dict[Printer, _Source] = {}
         self._ends: list[Frame] = []
         self._errors = 0
         self._full = False
@@ -83,12 +93,12 @@ class Assembler:
         """Return the report of all lines taken."""
         for source in self._sources.values():
             self._orphan(source)
-        messages = with_roles(prose.marked(self._messages))
+        messages = judged(prose.marked(self._messages), self._events, self._ordinary)
         frames_seen = tuple(self._frames.values())
         return Report(messages, frames_seen, lines, length, skipped or self._full, tuple(self._ends))
 
     def _cleaned(self, line: Cleaned, number: int) -> None:
-        source = self._source(line.tag)
+        source = self._source(line.printer)
         source.time = line.time or source.time
         if not line.text:
             source.error = None
@@ -100,22 +110,32 @@ class Assembler:
             return
         if code and (line.indent >= 4 or line.boxed):
             source.code_follows = _RULE.match(line.text) is not None
+            source.code = source.code if source.code_follows else line
             return
         header = _HEADER.match(line.text)
         if header and header["opens"]:
             self._orphan(source)
+        if header and (header["origin"] or header["chain"]):
+            source.link = "origin" if header["origin"] else "next"
         if header or (_RULE.match(line.text) and line.text < "\u4e00"):
             source.error = None
             return
         self._took_message(line, number, source)
 
-    def _source(self, tag: str) -> _Source:
-        source = self._sources.get(tag)
+    def _source(self, printer: Printer) -> _Source:
+        source = self._sources.get(printer)
         if source is None:
             if len(self._sources) >= MOST_SOURCES:
                 self._sources.clear()
-            source = self._sources[tag] = _Source()
+            source = self._sources[printer] = _Source()
         return source
+
+    def _frames_of(self, printer: Printer, source: _Source) -> deque[Frame]:
+        """Return the frames above an error: its printer's, or those of the same one by a longer or shorter name."""
+        if source.frames or not printer:
+            return source.frames
+        alike = (one.frames for name, one in self._sources.items() if one.frames and same_printer(name, printer))
+        return next(alike, source.frames)
 
     def _orphan(self, source: _Source) -> None:
         """Remember the last frames of a stack whose error did not come."""
@@ -137,29 +157,64 @@ class Assembler:
         return True
 
     def _took_message(self, line: Cleaned, number: int, source: _Source) -> None:
-        if is_noise(line.text):
+        event = Event(line.printer, line.level)
+        if listed("noise.txt").fits(line.text):
             source.noise = _UNRAISABLE.match(line.text) is not None
             text = line.text[:LONGEST_MESSAGE]
-            self._add(Message(text, number, line.segments, "error", role="noise", why="noise"))
+            self._add(Message(text, number, line.segments, "error", role="noise", why="noise"), event)
             return
-        found = error_lines.find(line.text, line.level, bool(source.frames))
+        frames = self._frames_of(line.printer, source)
+        found = error_lines.find(line.text, line.level, bool(frames))
         if found is None and source.error is not None and self._continues(line, source):
             return
         source.error = None
         if found is None:
-            self._add(Message(line.text[:LONGEST_MESSAGE], number, line.segments, "log", printed=line.printed))
+            self._add(
+                Message(line.text[:LONGEST_MESSAGE], number, line.segments, printed=line.printed, time=line.time), event
+            )
+            if line.printed and line.level != "warning" and not listed("endings.txt").fits(line.text):
+                self._ordinary.add(line.printer, number, line.time or source.time)
             return
-        above = tuple(source.frames) if found.type else ()
+        self._took_error(line, number, source=source, found=found, frames=frames, event=event)
+
+    def _took_error(
+        self,
+        line: Cleaned,
+        number: int,
+        *,
+        source: _Source,
+        found: error_lines.Found,
+        frames: deque[Frame],
+        event: Event,
+    ) -> None:
+        above = tuple(frames) if found.type else ()
+        text, segments = line.text[:LONGEST_MESSAGE], line.segments
         if found.type:
-            source.frames.clear()
-        message = Message(
-            line.text[:LONGEST_MESSAGE], number, line.segments, "error", found.type, frames=above, time=source.time
-        )
+            frames.clear()
+            if source.code is not None and line.text.strip() == found.type == "AssertionError":
+                text, segments = _joined(text, segments, source.code)
+        message = Message(text, number, segments, "error", found.type, frames=above, time=source.time)
         if source.noise:
             message = message._replace(role="noise", why="noise")
             source.noise = False
-        source.error = self._add(message)
+        event.stated = bool(found.type) and found.start > 0
+        source.error = self._add(message, event)
         source.continued = 0
+        source.code = None
+        if found.type and source.error is not None:
+            self._chain(source, source.error)
+
+    def _chain(self, source: _Source, place: int) -> None:
+        """Link an error with the one that the same printer raised it from, or again."""
+        if source.link and source.last is not None and source.last != place:
+            event, earlier = self._events[place], self._events[source.last]
+            if not earlier.chain:
+                self._chains += 1
+                earlier.chain = self._chains
+            event.chain = event.chain or earlier.chain
+            earlier.reraised = earlier.reraised or source.link == "origin"
+        source.link = ""
+        source.last = place
 
     def _continues(self, line: Cleaned, source: _Source) -> bool:
         place = source.error
@@ -170,14 +225,12 @@ class Assembler:
         message = self._messages[place]
         if message.times > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:
             return False
-        shift = len(message.text) + 1
-        moved = tuple(part._replace(clean=part.clean + shift) for part in line.segments)
-        joined = f"{message.text}\n{line.text}"
-        self._messages[place] = message._replace(text=joined, segments=message.segments + moved)
+        joined, segments = _joined(message.text, message.segments, line)
+        self._messages[place] = message._replace(text=joined, segments=segments)
         source.continued += 1
         return True
 
-    def _add(self, message: Message) -> int | None:
+    def _add(self, message: Message, event: Event) -> int | None:
         key = mask(message.text).lower()
         known = self._seen.get(key)
         if known is not None:
@@ -191,7 +244,15 @@ class Assembler:
         self._errors += is_error
         self._seen[key] = len(self._messages)
         self._messages.append(message)
+        self._events.append(event)
         return len(self._messages) - 1
+
+
+def _joined(text: str, segments: tuple[Segment, ...], line: Cleaned) -> tuple[str, tuple[Segment, ...]]:
+    """Return a message with one more line, and where it stands."""
+    shift = len(text) + 1
+    moved = tuple(part._replace(clean=part.clean + shift) for part in line.segments)
+    return f"{text}\n{line.text}", segments + moved
 
 
 def _as_received(line: Cleaned, mended: Mended, start: int) -> Cleaned:

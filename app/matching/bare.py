@@ -97,6 +97,7 @@ def _dressed(told: _Told, frames: list[Frame], text: str) -> Message:
         left.person,
         left.printed,
         left.time,
+        left.incident,
     )
 
 

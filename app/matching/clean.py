@@ -9,10 +9,19 @@ from app.matching.types import Moment, Segment
 # what is lost of an escape sequence is often only the ESC byte, so `[36m` goes with or without it
 ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\[\d{1,3}(?:;\d{1,3}){0,4}m")
 _LOST_ESCAPE = re.compile(r"\[[0-9;]+m")
-_BACK = re.compile(r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\][^\n]{0,400}|│|┃|\|(?=\s*$)))+\s*$")
+_BACK = re.compile(
+    r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\](?:\s\(Ray deduplicates[^\n]{0,400})?|│|┃|\|(?=\s*$)))+\s*$"
+)
 _REPEATED = "[repeated "
-_CLOCK = re.compile(r"(?:(?:\d{4}[-/])?(\d\d)[-/]?(\d\d)[T\s_])?(\d\d)[:-](\d\d)[:-](\d\d(?:[.,]\d{1,6})?)")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_CLOCK = re.compile(
+    r"(?:(?:\d{4}[-/])?(?:(?P<month>\d\d)[-/]?|(?P<name>[A-Z][a-z]{2})\s{1,2})(?P<day>\d{1,2})[T\s_])?"
+    r"(\d\d)[:-](\d\d)[:-](\d\d(?:[.,]\d{1,6})?)(?P<half>\s[AP]M)?"
+)
 _MAX_LAYERS = 12
+# From the least telling on: the most severe level that any layer names is that of the line.
+_LEVELS = ("", "log", "warning", "error")
+_NOT_NAME = re.compile(r"[^\w.=()-]+|^[\[(]+|[\])]+$")
 
 
 class Cleaned(NamedTuple):
@@ -20,6 +29,7 @@ class Cleaned(NamedTuple):
 
     `indent` is the number of spaces before the text, after the prefixes. `stamped` says that a logger put a time, a
     level or a place before it, `boxed` that it stood in a box; `time` is the time that was put before it.
+    `printer` is who printed it as a path: host or container, actor, rank.
     """
 
     text: str
@@ -30,6 +40,7 @@ class Cleaned(NamedTuple):
     stamped: bool
     boxed: bool
     time: Moment | None
+    printer: tuple[str, ...]
 
     @property
     def printed(self) -> bool:
@@ -58,7 +69,7 @@ def _plain(line: str, start: int) -> Cleaned:
     text = ended.lstrip(" \t")
     low = len(ended) - len(text)
     segments = (Segment(0, start + low, len(text)),) if text else ()
-    return Cleaned(text, segments, "", "", low, False, False, None)
+    return Cleaned(text, segments, "", "", low, False, False, None, ())
 
 
 def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
@@ -87,8 +98,9 @@ def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
     return Cleaned(bare[low:high], tuple(segments), *around)
 
 
-# who printed a line, the logger's level, its indent, whether it was stamped or boxed, and its time: as in `Cleaned`
-_Around = tuple[str, str, int, bool, bool, Moment | None]
+# who printed a line, the logger's level, its indent, whether it was stamped or boxed, its time and its printer: as in
+# `Cleaned`
+_Around = tuple[str, str, int, bool, bool, Moment | None, tuple[str, ...]]
 
 
 def _moment(text: str) -> Moment | None:
@@ -96,15 +108,19 @@ def _moment(text: str) -> Moment | None:
     match = _CLOCK.search(text)
     if match is None:
         return None
-    month, day, hour, minute, second = match.groups()
-    days = int(month) * 31 + int(day) if month else 0
-    return days, int(hour) * 3600 + int(minute) * 60 + float(second.replace(",", "."))
+    hour, minute, second = match.group(4, 5, 6)
+    name = match["name"]
+    month = _MONTHS.index(name) + 1 if name in _MONTHS else int(match["month"] or 0)
+    days = month * 31 + int(match["day"]) if month else 0
+    hours = int(hour) % 12 + 12 * (match["half"] == " PM") if match["half"] else int(hour)
+    return days, hours * 3600 + int(minute) * 60 + float(second.replace(",", "."))
 
 
 def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
     """Return where the payload of a line begins and ends, and what stood around it; `begins`: something may before."""
     high = len(line.rstrip())
     low, tag, level, stamped, boxed = 0, "", "", False, False
+    printer: list[str] = []
     time: Moment | None = None
     if begins:
         for _ in range(_MAX_LAYERS):
@@ -113,11 +129,13 @@ def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
                 break
             said, low = line[low : found.end], found.end
             tag += found.tag
-            level = found.level if found.level == "error" else level or found.level
+            if found.tag and (who := _NOT_NAME.sub("", found.tag).lower()) not in printer[-1:]:
+                printer.append(who)
+            level = max(level, found.level, key=_LEVELS.index)
             kind = found.prefix.kind if found.prefix else "stamp"
             boxed = boxed or kind == "box"
-            if kind == "stamp" and not boxed:
-                stamped = True
+            if kind in {"stamp", "tag"} and not boxed:
+                stamped = stamped or kind == "stamp"
                 time = time or _moment(said)
     ends_in_box = boxed or (begins and line[high - 1 : high] in "│┃|")
     if ends_in_box or _REPEATED in line[max(0, high - 500) : high]:
@@ -126,7 +144,7 @@ def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
     while low < high and line[low] in " \t":
         low += 1
     indent = low - len(line[:before].rstrip(" \t")) if before else low
-    return low, max(low, high), (tag, level, indent, stamped, boxed, time)
+    return low, max(low, high), (tag, level, indent, stamped, boxed, time, tuple(printer))
 
 
 def _back(line: str, low: int, high: int) -> int:

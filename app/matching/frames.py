@@ -3,7 +3,8 @@
 import re
 from functools import lru_cache
 
-_PYTHON = re.compile(r'File \\?"([^"\\\n]{1,400})\\?", line \d+(?:, in ([^\s,]{1,200}))?')
+# The path of a frame of Windows holds backslashes; one before the quote is what JSON escapes it with.
+_PYTHON = re.compile(r'File \\?"((?:[^"\\\n]|\\(?!")){1,400})\\?", line \d+(?:, in ([^\s,]{1,200}))?')
 _IPYTHON = re.compile(
     r"(?:File )?((?:[\w.~@+-]*/)+[\w.+-]+\.py[x]?|<[\w-]+>)(?::\d+)?(?:,)? in (<?[A-Za-z_][\w.<>]*>?)"
 )

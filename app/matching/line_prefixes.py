@@ -12,7 +12,10 @@ from typing import Literal, NamedTuple
 # printed; mark: punctuation that separates two others
 Kind = Literal["quote", "box", "tag", "stamp", "mark"]
 
-_LEVEL = r"(?P<{name}_level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|Error|Warning|error|warn|info|notice|crit)"
+_LEVEL = (
+    r"(?P<{name}_level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|Error|Warning|Warn|error|warning|warn|info|notice"
+    r"|crit)"
+)
 _DIGITS = "0123456789"
 
 
@@ -75,6 +78,34 @@ PREFIXES = (
         first="[",
         tag="[Rank 3]",
     ),
+    Prefix(
+        "container",
+        "tag",
+        r"[a-z][\w.-]{0,60}[-_]\d{1,4}\s+\|(?=\s)",
+        "trainer-1  | boom",
+        "boom",
+        held="|",
+        tag="trainer-1  |",
+    ),
+    Prefix(
+        "name_in_brackets",
+        "tag",
+        r"\[(?!notice|warn|error|info|debug|crit)[a-z][a-z0-9_.]{0,30}(?:[-_][a-z0-9_.]{1,20}){0,3}\](?=\s)",
+        "[worker-3] boom",
+        "boom",
+        first="[",
+        tag="[worker-3]",
+    ),
+    Prefix(
+        "syslog",
+        "tag",
+        r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d\s[\w.-]{1,64}"
+        r"\s[\w./-]{1,48}(?:\[\d+\])?:(?=\s)",
+        "Mar  7 11:20:05 node3 kernel: boom",
+        "boom",
+        first="JFMASOND",
+        tag="Mar  7 11:20:05 node3 kernel:",
+    ),
     Prefix("rank", "tag", r"(?:rank|Rank|RANK)[\s_]?\d{1,5}\s?:", "rank 3: boom", "boom", first="rR", tag="rank 3:"),
     Prefix("task_number", "tag", r"\d{1,4}:(?=\s)", "3: boom", "boom", first=_DIGITS, tag="3:"),
     Prefix(
@@ -96,6 +127,16 @@ PREFIXES = (
         "boom",
         first="[" + _DIGITS,
     ),
+    Prefix(
+        "dmesg_with_date",
+        "stamp",
+        r"\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s{1,2}\d{1,2}\s"
+        r"\d\d:\d\d:\d\d\s\d{4}\]",
+        "[Sat Mar  7 11:20:05 2026] boom",
+        "boom",
+        first="[",
+    ),
+    Prefix("dmesg", "stamp", r"\[\s{0,4}\d{1,7}\.\d{6}\]", "[12345.678901] boom", "boom", first="["),
     Prefix("time", "stamp", r"\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?", "[09:12:01] boom", "boom", first="[" + _DIGITS),
     Prefix(
         "glog",
@@ -116,13 +157,22 @@ PREFIXES = (
         level="error",
     ),
     Prefix(
+        "ci_command",
+        "stamp",
+        r"##\[(?P<ci_command_level>error|warning|notice|debug|section|group|endgroup|command)\]",
+        "##[error]boom",
+        "boom",
+        first="#",
+        level="error",
+    ),
+    Prefix(
         "logger_of_python",
         "stamp",
         r"(?P<logger_of_python_level>DEBUG|INFO|WARNING|ERROR|CRITICAL):[A-Za-z_][\w.-]{0,80}:(?=\S)",
         "WARNING:verl.trainer:boom",
         "boom",
         first="DIWEC",
-        level="log",
+        level="warning",
     ),
     Prefix(
         "level",
@@ -163,11 +213,13 @@ PREFIXES = (
 )
 # Only behind another stamp; at the beginning of a line the word alone may be the message.
 BARE_LEVEL = re.compile(r"\s*+(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)(?=\s)")
-_ERROR_LEVELS = frozenset(("ERROR", "CRITICAL", "FATAL", "Error", "error", "crit", "E", "F", "C"))
+_LEVELS = dict.fromkeys(
+    ("ERROR", "CRITICAL", "FATAL", "Error", "error", "crit", "E", "F", "C"), "error"
+) | dict.fromkeys(("WARNING", "WARN", "Warning", "Warn", "warning", "warn", "W"), "warning")
 
 
 class Layer(NamedTuple):
-    """A layer that was found: its row, where it ends, what it says about printer and level ("error", "log" or "")."""
+    """A layer that was found: its row, where it ends, and what it says about printer and level (as in `Cleaned`)."""
 
     prefix: Prefix | None
     end: int
@@ -176,8 +228,8 @@ class Layer(NamedTuple):
 
 
 def level_of(word: str) -> str:
-    """Return "error" for a word or letter by which loggers mark errors, "log" for any other."""
-    return "error" if word in _ERROR_LEVELS else "log"
+    """Return "error" or "warning" for a word or letter by which loggers mark these, "log" for any other."""
+    return _LEVELS.get(word, "log")
 
 
 def may_begin(line: str) -> bool:

@@ -80,7 +80,7 @@ def frame_term(path: str, function: str) -> str:
 
 
 # how much the words of a message count when candidates are chosen
-_BY_ROLE = {"cause": 2.0, "consequence": 1.6, "wrapper": 1.0, "noise": 0.5}
+_BY_ROLE = {"cause": 2.0, "consequence": 1.6, "wrapper": 1.0, "handled": 1.0, "noise": 0.5}
 _FRAME = 1.5
 _PROSE = 1.2
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-Role = Literal["cause", "consequence", "wrapper", "noise"]
+Role = Literal["cause", "consequence", "wrapper", "noise", "handled"]
 Confidence = Literal["high", "likely", "low"]
 
 
@@ -50,7 +50,8 @@ class Message(NamedTuple):
     `line` counts from 1. `type` is the exception type without its module, empty where none is printed. `frames` are
     those printed above an error, outermost first. `why` is the key of the reason for the role. `times` is how often the
     same masked message was seen. `person` says that it holds words of a person, not only of a program; `printed` that a
-    logger or launcher put something before it. `time` is when its printer last told the time.
+    logger or launcher put something before it. `time` is when its printer last told the time. `incident` is the number,
+    from 1, of the failure that it belongs to; 0: of none.
     """
 
     text: str
@@ -65,6 +66,7 @@ class Message(NamedTuple):
     person: bool = False
     printed: bool = False
     time: Moment | None = None
+    incident: int = 0
 
     def spans(self, start: int, end: int) -> tuple[Span, ...]:
         """Return where the characters `[start, end)` of the cleaned text stand in the text as received."""

@@ -6,7 +6,7 @@ import pytest
 
 from app.matching.knowledge import listed
 
-LISTS = ("noise.txt", "wrappers.txt", "consequences.txt")
+LISTS = ("noise.txt", "wrappers.txt", "consequences.txt", "peers.txt", "endings.txt")
 
 
 def alternatives(expression: str) -> list[str]:
