@@ -3,10 +3,13 @@
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import URL, make_url
+
+from app import hosts
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -26,6 +29,11 @@ class Settings(BaseSettings):
     base_url: str = Field(
         "",
         description="The address people use, for example http://errdex.lan:8000; empty: taken from each request.",
+    )
+    hosts: str = Field(
+        "",
+        description="Further names that the site goes by, comma separated: errdex.lan, *.corp.lan. Always taken: "
+        "IP addresses, localhost, this machine's names, ERRDEX_HOST and that of ERRDEX_BASE_URL; others are 421.",
     )
     secret_key: SecretStr = Field(
         SecretStr(""),
@@ -86,7 +94,15 @@ class Settings(BaseSettings):
     def _no_trailing_slash(cls, value: str) -> str:
         if value and not value.startswith(("http://", "https://")):
             raise ValueError("must start with http:// or https://")
+        if value and not urlsplit(value).hostname:
+            raise ValueError("must name a host, for example http://errdex.lan:8000")
         return value.rstrip("/")
+
+    @field_validator("hosts")
+    @classmethod
+    def _are_host_names(cls, value: str) -> str:
+        hosts.listed(value)
+        return value
 
     @model_validator(mode="after")
     def _mirror_is_another_folder(self) -> Self:
@@ -112,6 +128,12 @@ class Settings(BaseSettings):
     def mirror_folder(self) -> Path | None:
         """The folder that is mirrored, resolved against the repository; None when there is none."""
         return ROOT / Path(self.mirror).expanduser() if self.mirror.strip() else None
+
+    @cached_property
+    def host_names(self) -> frozenset[str]:
+        """The names that the site goes by according to the settings; `*.lan` stands for all that end in `.lan`."""
+        told = (urlsplit(self.base_url).hostname or "", self.host)
+        return hosts.listed(self.hosts) | hosts.found_in(told)
 
     @property
     def secure(self) -> bool:

@@ -40,6 +40,18 @@ class MalformedBody(ErrdexError):
     status, key = 400, "malformed-body"
 
 
+class MalformedHost(ErrdexError):
+    """The request has no Host header, more than one, or one that names no host."""
+
+    status, key = 400, "malformed-host"
+
+
+class UnknownHost(ErrdexError):
+    """The site does not go by the name in the Host header. Parameter: `host`, that name."""
+
+    status, key = 421, "unknown-host"
+
+
 class UnsupportedMedia(ErrdexError):
     """The content type is none of those that are read here. Parameter: `detail`, what to send instead."""
 

@@ -17,7 +17,7 @@ from app.deadline import TimedQuestions
 from app.errors import BadInput, ErrdexError, MalformedBody, MethodNotAllowed, NotFound, Unavailable
 from app.logs import described, log
 from app.lookup import Lookup
-from app.middleware import HEADERS, BodyLimit, Compressed, SecurityHeaders
+from app.middleware import HEADERS, BodyLimit, Compressed, KnownHosts, SecurityHeaders
 from app.static import Static
 from app.store.postgresql import limit_statements
 from app.store.session import UnreachableDatabase, connect, need_database
@@ -65,6 +65,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.questions = TimedQuestions(engine, settings.request_seconds, settings.remembered)
     app.state.lookup = Lookup(engine)
     app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)
+    app.add_middleware(KnownHosts, names=settings.host_names, base_url=settings.base_url, answer=_answer)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Compressed)
     app.mount("/static", Static(directory=ROOT / "static"), name="static")
@@ -74,32 +75,33 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     return app
 
 
-def _handle_errors(app: FastAPI) -> None:
-    async def answer(request: Request, error: ErrdexError) -> Response:
-        is_api = request.url.path.startswith(("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json"))
-        return api.error_response(request, error) if is_api else await site.error_response(request, error)
+async def _answer(request: Request, error: ErrdexError) -> Response:
+    is_api = request.url.path.startswith(("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json"))
+    return api.error_response(request, error) if is_api else await site.error_response(request, error)
 
+
+def _handle_errors(app: FastAPI) -> None:
     async def ours(request: Request, error: Exception) -> Response:
         assert isinstance(error, ErrdexError)
         _note(error)
-        return await answer(request, error)
+        return await _answer(request, error)
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return await answer(request, _from_validation(error))
+        return await _answer(request, _from_validation(error))
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        response = await answer(request, _from_http(request, error))
+        response = await _answer(request, _from_http(request, error))
         response.headers.update(error.headers or {})
         return response
 
     async def unavailable(request: Request, error: Exception) -> Response:
         _note(error)
-        return await answer(request, Unavailable())
+        return await _answer(request, Unavailable())
 
     async def internal(request: Request, _error: Exception) -> Response:
-        response = await answer(request, ErrdexError())
+        response = await _answer(request, ErrdexError())
         # this one is sent from outside the middleware
         response.headers.update(HEADERS)
         return response

@@ -35,6 +35,9 @@ _running = Gauge(
 _answers = Counter(
     "errdex_answers", "Answers to pastes, by the confidence of the first match.", ("confidence",), registry=_counted
 )
+_refused = Counter(
+    "errdex_hosts_refused", "Requests that were refused for the name they gave the site.", registry=_counted
+)
 for _confidence in ("high", "likely", "none"):
     _answers.labels(_confidence)
 
@@ -55,6 +58,11 @@ def running() -> Iterator[None]:
 def answered(answer: Answer) -> None:
     """Count an answer that was given to somebody."""
     _answers.labels(answer.matches[0].confidence if answer.matches else "none").inc()
+
+
+def host_refused() -> None:
+    """Count a request whose Host header is not believed."""
+    _refused.inc()
 
 
 def exposition(engine: Engine) -> bytes:

@@ -2,11 +2,16 @@
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
+from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
 
-from app.errors import Crowded, TooLarge
+from app import hosts, metrics
+from app.errors import Crowded, ErrdexError, MalformedHost, TooLarge, UnknownHost
+from app.logs import log
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -26,6 +31,13 @@ COMPRESSED_FROM = 1200
 # of 9: half the time of the most thorough, for one byte in a hundred
 COMPRESSION = 6
 UNCOMPRESSED = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json")
+
+# What a watcher asks by whatever name it has, and what a page needs to look like one, also that of a refusal; nothing
+# in their answers depends on the name.
+WATCHED = frozenset({"/healthz", "/readyz", "/metrics"})
+STATIC = "/static/"
+# refused names that each worker tells in the log, so that nobody can fill it
+MOST_TOLD = 100
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -103,6 +115,68 @@ class BodyLimit:
             return self.limit * FORM_ALLOWANCE + OTHER_FIELDS
         # JSON escapes a newline or a quote with one more byte, and other characters with up to six for one
         return self.limit * 2 + OTHER_FIELDS if kind == "application/json" else self.limit + OTHER_FIELDS
+
+
+Answer = Callable[[Request, ErrdexError], Awaitable[Response]]
+
+
+class KnownHosts:
+    """Refuses a request that gives the site a name which it does not go by, before its body is read.
+
+    `names` are those of the settings; the machine's own are added. `base_url`, where there is one, takes the place of
+    the name in redirects that the framework makes of it. `answer` words a refusal.
+    """
+
+    def __init__(self, app: App, names: frozenset[str], base_url: str, answer: Answer) -> None:
+        self.app = app
+        self._names = names
+        self._base = base_url
+        self._answer = answer
+        self._told: set[str] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http" or scope["path"] in WATCHED or scope["path"].startswith(STATIC):
+            return await self.app(scope, receive, send)
+        given = Headers(scope=scope).getlist("host")
+        if (error := self._error(scope, given)) is None:
+            return await self.app(scope, receive, self._at_base(given, send) if self._base else send)
+        metrics.host_refused()
+        self._tell(str(error.params.get("host", "(malformed)")))
+        # the page of a refusal must not lead to the name that was refused
+        nameless = [header for header in scope["headers"] if header[0] != b"host"]
+        response = await self._answer(Request({**scope, "headers": nameless}), error)
+        return await response(scope, receive, send)
+
+    def _error(self, scope: Scope, given: list[str]) -> ErrdexError | None:
+        # HTTP/1.0 knows no such header; the address of the socket stands in for it
+        if not given and scope.get("http_version") == "1.0":
+            return None
+        host = hosts.host_of(given[0]) if len(given) == 1 else None
+        if host is None:
+            return MalformedHost()
+        rules = hosts.rules_of(self._names | hosts.machine_names())
+        return None if hosts.host_allowed(given[0], rules) else UnknownHost(host=host)
+
+    def _tell(self, host: str) -> None:
+        if host in self._told or len(self._told) >= MOST_TOLD:
+            return
+        self._told.add(host)
+        log.warning("host refused", host=host, setting="ERRDEX_HOSTS")
+        if len(self._told) == MOST_TOLD:
+            log.warning("hosts refused from here on are only counted")
+
+    def _at_base(self, given: list[str], send: Send) -> Send:
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start" and 300 <= message["status"] < 400:
+                headers = MutableHeaders(raw=message["headers"])
+                place = urlsplit(headers.get("location", ""))
+                if place.netloc and place.netloc in given:
+                    base = urlsplit(self._base)
+                    headers["location"] = place._replace(scheme=base.scheme, netloc=base.netloc).geturl()
+            await send(message)
+
+        return sent
 
 
 class Compressed(GZipMiddleware):

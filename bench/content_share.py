@@ -7,7 +7,7 @@ is not weak; unconfirmed ones are among the weak. The share is (signatures - unc
 counts the entries with at least one signature that is strong and not unconfirmed.
 """
 
-import sys
+import argparse
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -59,4 +59,6 @@ def table(content: Path) -> str:
 
 
 if __name__ == "__main__":
-    print(table(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "content"))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("content", metavar="CONTENT", type=Path, nargs="?", default=ROOT / "content")
+    print(table(parser.parse_args().content))

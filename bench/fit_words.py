@@ -9,10 +9,10 @@ texts of the shipped entries. The tables are constants of the engine: run this w
 what moves in `errdex eval`, and commit both.
 """
 
+import argparse
 import gzip
 import json
 import math
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -53,7 +53,9 @@ def write(name: str, what: str, weights: dict[str, float]) -> None:
 
 def main() -> None:
     """Fit both tables."""
-    with gzip.open(sys.argv[1], "rt", encoding="utf-8") as lines:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sites", metavar="RAISE_SITES", type=Path, help="gzipped JSON lines")
+    with gzip.open(parser.parse_args().sites, "rt", encoding="utf-8") as lines:
         sites = [json.loads(line) for line in lines]
     documents = [bundle.read(folder, slug) for slug, folder in bundle.folders(Path(ROOT / "content"))]
     write(

@@ -5,6 +5,7 @@
 Prints a Markdown table, one row a set and figure, with the difference. Ends with 1 when one is larger than 0.01.
 """
 
+import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -38,6 +39,7 @@ def _masked(case: Case) -> Case:
 
 def main() -> int:
     """Print the table; return 1 when a figure moved by more than it may."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     print("| set | figure | as it is | masked | difference |\n|---|---|---:|---:|---:|")
     worst = 0.0
     for name, figure, plain, hidden in differences():

@@ -1,13 +1,13 @@
-"""Other engines over the same texts: tantivy, SQLite's FTS5, bm25s with jieba, and rapidfuzz against everything."""
+"""Other engines over the same texts: tantivy, SQLite's FTS5, bm25s with jieba, and rapidfuzz against everything.
+
+They are imported where they are filled: `--help` and the checks of types need none of them.
+"""
 
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
-import bm25s  # type: ignore[import-untyped]
-import rjieba
-import tantivy
 from rapidfuzz import fuzz, process
 from rapidfuzz.utils import default_process
 
@@ -26,6 +26,8 @@ def asked_words(text: str) -> list[str]:
 
 
 def _words(text: str) -> Iterator[str]:
+    import rjieba
+
     for run in _WORD.findall(text):
         if run.isascii():
             yield run.lower()
@@ -52,6 +54,8 @@ class Tantivy:
 
     def fill(self, texts: Sequence[str]) -> None:
         """Index the texts."""
+        import tantivy
+
         builder = tantivy.SchemaBuilder()
         builder.add_integer_field("place", stored=True)
         builder.add_text_field("text", tokenizer_name="default")
@@ -103,6 +107,8 @@ class Bm25s:
 
     def fill(self, texts: Sequence[str]) -> None:
         """Index the texts."""
+        import bm25s
+
         self._engine: Any = bm25s.BM25()
         self._engine.index([words(text) for text in texts], show_progress=False)
 

@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
-from matplotlib.figure import Figure
-
 INK, PAPER = "#222222", "#ffffff"
 COLOURS = ("#b3261e", "#7d5260", "#1f5fa8", "#2e7d4f", "#8a6d1a", "#5f4b8b")
 MARKS = "osD^vP"
@@ -17,6 +14,9 @@ def questions(rows: Sequence[dict[str, Any]], target: Path) -> None:
 
     `rows` are those of the section `scale`; only those with everything indexed are drawn.
     """
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
     series: dict[str, list[tuple[int, float]]] = {}
     for row in rows:
         if "file" in row["indexed"] and (row["query"] == "whole paste" or "rapidfuzz" in row["engine"]):

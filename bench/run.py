@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from app.config import ROOT
-from bench import databases, logs, machine, ours, over_http, page, plot, scale, typing
+from bench import databases, logs, machine, ours, over_http, page, plot, scale, search_box
 from bench.figures import clock, say
 
 LAST = ROOT / "bench" / "last.json"
@@ -25,7 +25,7 @@ SECTIONS: dict[str, Callable[[], dict[str, Any]]] = {
     "scale": scale.measure,
     "ours": ours.measure,
     "http": over_http.measure,
-    "typing": typing.measure,
+    "typing": search_box.measure,
     "logs": logs.measure,
 }
 

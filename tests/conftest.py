@@ -26,6 +26,9 @@ hypothesis.settings.register_profile("ci", derandomize=True, deadline=None)
 hypothesis.settings.register_profile("desk", deadline=None)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") == "true" else "desk")
 
+# the names by which tests reach the application: that of Starlette's test client, and of a host in an office
+os.environ["ERRDEX_HOSTS"] = "testserver, errdex, errdex.lan"
+
 # the address of a PostgreSQL server's maintenance database: then every test has a database there instead of a file
 POSTGRESQL = os.environ.get("ERRDEX_TEST_POSTGRESQL", "")
 # by this number a test's copy of the shipped corpus is made from its template

@@ -54,8 +54,15 @@ def plain_match(match: Match, lang: Lang, base_url: str) -> dict[str, Any]:
 
 def _plain_report(report: Report) -> dict[str, Any]:
     errors = [
-        {"type": m.type, "message": m.text, "role": m.role, "incident": m.incident, "line": m.line, "span": list(m.span)}
-        for m in report.errors[:MOST_ERRORS]
+        {
+            "type": error.type,
+            "message": error.text,
+            "role": error.role,
+            "incident": error.incident,
+            "line": error.line,
+            "span": list(error.span),
+        }
+        for error in report.errors[:MOST_ERRORS]
     ]
     return {"errors": errors, "lines": report.lines, "truncated": report.truncated}
 

@@ -9,12 +9,23 @@ import re
 from datetime import date
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
-from app.i18n import Lang
+from app.i18n import LANGS, Lang
 
 NAME = r"[a-z0-9][a-z0-9-]{0,79}"
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 SLUG = re.compile(rf"{NAME}/{NAME}")
 
 
@@ -48,6 +59,11 @@ def _body(text: str) -> str:
     return _unix_lines(text).replace("\r", "\n").strip("\n")
 
 
+def _given(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of objects in which `name` is there and not null; validators below say the same."""
+    return {"required": [name], "properties": {name: {"not": {"type": "null"}}}}
+
+
 class Part(BaseModel):
     """Base of all parts of an entry: immutable, and unknown keys are an error."""
 
@@ -61,10 +77,12 @@ class Signature(Part):
     release was found that prints it: pasted whole, it makes its entry likely, never sure.
     """
 
+    model_config = ConfigDict(json_schema_extra={"oneOf": [_given("pattern"), _given("frame")]})
+
     pattern: Annotated[str, StringConstraints(min_length=3, max_length=2000), Storable] | None = None
     frame: Annotated[str, StringConstraints(pattern=r"^[^\s:]+:[^\s:]+$", max_length=300), Storable] | None = None
-    weak: bool = False
-    unconfirmed: bool = False
+    weak: StrictBool = False
+    unconfirmed: StrictBool = False
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
@@ -91,8 +109,15 @@ class Text(Part):
 class Actions(Part):
     """What another tool may do with the answer."""
 
-    retryable: bool | None = None
+    retryable: StrictBool | None = None
     needs: Literal["human"] | None = None
+
+
+def _calendar_day(value: object) -> object:
+    # pydantic would take seconds since 1970 and moments too, which the JSON Schema of a date does not
+    if not isinstance(value, date) and not (isinstance(value, str) and _DAY.fullmatch(value)):
+        raise ValueError("must be a day such as 2026-11-20")
+    return value
 
 
 def digest_of(canonical: str) -> str:
@@ -103,12 +128,14 @@ def digest_of(canonical: str) -> str:
 class EntryDocument(Part):
     """One problem and its answer."""
 
+    model_config = ConfigDict(json_schema_extra={"anyOf": [_given(lang) for lang in LANGS]})
+
     slug: Slug
     kind: Literal["error", "question"] = "error"
     status: Literal["published", "withdrawn"] = "published"
     components: tuple[Word, ...] = ()
     tags: tuple[Word, ...] = ()
-    updated: date
+    updated: Annotated[date, BeforeValidator(_calendar_day)]
     also: tuple[Slug, ...] = ()
     former: tuple[Slug, ...] = ()
     related: tuple[Slug, ...] = ()

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from app.matching.knowledge import table
+from app.matching.knowledge import BrokenRule, table
 
 _NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,8}"
 # A type without a telling ending counts only after stack lines.
@@ -42,17 +42,24 @@ class Found(NamedTuple):
 
 @cache
 def error_lines() -> tuple[ErrorLine, ...]:
-    """Return the rows for lines without a type, in the order of the table."""
+    """Return the rows for lines without a type, in the order of the table. Raises `BrokenRule`."""
     return tuple(
         ErrorLine(
             row["name"],
             tuple(row["needles"]),
-            re.compile(row["pattern"]) if "pattern" in row else None,
+            _compiled(row),
             row.get("names_a_cause", False),
             row["example"],
         )
         for row in table("error_lines.toml")["lines"]
     )
+
+
+def _compiled(row: dict[str, Any]) -> re.Pattern[str] | None:
+    try:
+        return re.compile(row["pattern"]) if "pattern" in row else None
+    except re.error as error:
+        raise BrokenRule(f"error_lines.toml, the row '{row['name']}': {error} in {row['pattern']!r}") from error
 
 
 @cache

@@ -10,9 +10,34 @@ from typing import Any, NamedTuple
 _FOLDER = Path(__file__).parent / "data"
 
 
-def _lines(name: str) -> list[str]:
-    rows = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
-    return [row for row in rows if row.strip() and not row.startswith("#")]
+class BrokenRule(ValueError):
+    """A knowledge file cannot be read; the message begins with its path and, where that is known, the line."""
+
+
+class Row(NamedTuple):
+    """A line of a knowledge file that is no comment; `number` counts all lines from 1."""
+
+    path: Path
+    number: int
+    text: str
+
+    def broken(self, why: object) -> BrokenRule:
+        """Return the error that names this row."""
+        return BrokenRule(f"{self.path}:{self.number}: {why} in {self.text!r}")
+
+
+def _rows(path: Path) -> list[Row]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = (Row(path, number, line) for number, line in enumerate(lines, 1))
+    return [row for row in rows if row.text.strip() and not row.text.startswith("#")]
+
+
+def _table(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        # its message ends with line and column
+        raise BrokenRule(f"{path}: {error}") from error
 
 
 class Listed(NamedTuple):
@@ -27,43 +52,74 @@ class Listed(NamedTuple):
 
 
 @cache
-def listed(name: str) -> Listed:
-    """Return the expressions of a list file; one that begins with `^` has no other alternative beside it."""
-    rows = _lines(name)
-    return Listed(_any([row for row in rows if row[0] == "^"]), _any([row for row in rows if row[0] != "^"]))
+def listed(name: str, folder: Path = _FOLDER) -> Listed:
+    """Return the expressions of a list file; one that begins with `^` has no other alternative beside it.
+
+    Raises `BrokenRule`.
+    """
+    rows = _rows(folder / name)
+    return Listed(*(_any([row for row in rows if row.text.startswith("^") is first]) for first in (True, False)))
 
 
-def _any(rows: Sequence[str]) -> re.Pattern[str]:
+def _any(rows: Sequence[Row]) -> re.Pattern[str]:
     # an expression that fits nothing, for a file without rows of the kind
-    return re.compile("|".join(rows) or r"(?!)")
+    whole = "|".join(row.text for row in rows) or r"(?!)"
+    try:
+        return re.compile(whole)
+    except re.error as error:
+        raise _first_broken(rows, error) from error
+
+
+def _first_broken(rows: Sequence[Row], of_all: re.error) -> BrokenRule:
+    """Return the error of the first row that is no expression, or cannot stand behind those before it."""
+    for number, row in enumerate(rows, 1):
+        for text in (row.text, "|".join(before.text for before in rows[:number])):
+            try:
+                re.compile(text)
+            except re.error as error:
+                return row.broken(error)
+    return BrokenRule(str(of_all))
 
 
 @cache
-def table(name: str) -> dict[str, Any]:
-    """Return a TOML file of knowledge as nested tables."""
-    return tomllib.loads((_FOLDER / name).read_text(encoding="utf-8"))
+def table(name: str, folder: Path = _FOLDER) -> dict[str, Any]:
+    """Return a TOML file of knowledge as nested tables. Raises `BrokenRule`."""
+    return _table(folder / name)
 
 
 @cache
-def weights() -> dict[str, Any]:
-    """Return the weights of the ranking as nested tables."""
-    return tomllib.loads((_FOLDER / "weights.toml").read_text(encoding="utf-8"))
+def weights(folder: Path = _FOLDER) -> dict[str, Any]:
+    """Return the weights of the ranking as nested tables. Raises `BrokenRule`."""
+    return _table(folder / "weights.toml")
 
 
 @cache
-def signs() -> dict[str, Any]:
-    """Return what each sign asks for, as tables by its name."""
-    return tomllib.loads((_FOLDER / "signs.toml").read_text(encoding="utf-8"))
+def signs(folder: Path = _FOLDER) -> dict[str, Any]:
+    """Return what each sign asks for, as tables by its name. Raises `BrokenRule`."""
+    return _table(folder / "signs.toml")
 
 
 @cache
-def word_table(name: str) -> dict[str, float]:
-    """Return {word: how telling it is, from 0 to 1} of a table of words; a word that is not in it is worth 1."""
-    rows = (row.split("\t") for row in _lines(name))
-    return {word: float(value) for word, value in rows}
+def word_table(name: str, folder: Path = _FOLDER) -> dict[str, float]:
+    """Return {word: how telling it is, from 0 to 1} of a table of words; a word that is not in it is worth 1.
+
+    Raises `BrokenRule`.
+    """
+    return dict(_worth(row) for row in _rows(folder / name))
+
+
+def _worth(row: Row) -> tuple[str, float]:
+    word, _, value = row.text.partition("\t")
+    try:
+        worth = float(value)
+    except ValueError as error:
+        raise row.broken("no word, tab and number") from error
+    if not 0 <= worth <= 1:
+        raise row.broken("a number that is not from 0 to 1")
+    return word, worth
 
 
 @cache
 def stop_words() -> frozenset[str]:
     """Return words of questions in both languages that say nothing about the problem."""
-    return frozenset(word for row in _lines("stop_words.txt") for word in row.split())
+    return frozenset(word for row in _rows(_FOLDER / "stop_words.txt") for word in row.text.split())

@@ -1,10 +1,13 @@
 """The knowledge files of the engine keep to the rules that stand at their top."""
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from app.matching.knowledge import listed
+from app.matching import knowledge
+from app.matching.knowledge import BrokenRule, listed
 
 LISTS = ("noise.txt", "wrappers.txt", "consequences.txt", "peers.txt", "endings.txt")
 
@@ -40,3 +43,45 @@ def test_an_expression_without_alternatives_at_the_top_is_one() -> None:
     assert alternatives(r"^a(?:b|c)[|]\|d") == [r"^a(?:b|c)[|]\|d"]
     assert alternatives("a|^b") == ["a", "^b"]
     assert re.compile(r"(?!)").search("anything") is None
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_each_row_is_an_expression_of_its_own(name: str) -> None:
+    """Two halves of one would become a third expression where they are joined."""
+    path = Path(knowledge.__file__).parent / "data" / name
+    for row in path.read_text(encoding="utf-8").splitlines():
+        re.compile(row)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "why"),
+    [
+        ("noise.txt", "# why\n\n^fine\nfine(?:ly)?\n(?:never closed\nfine\n", 5, "missing )"),
+        ("noise.txt", "^fine\n^[z-a]\n", 2, "bad character range"),
+        ("noise.txt", "fine\nfi*+?*ne\n", 2, "multiple repeat"),
+        ("noise.txt", "(?P<a>fine)\n# comment\n(?P<a>again)\n", 3, "redefinition of group name"),
+        ("noise.txt", "fine\n(?i)not at the start\n", 2, "global flags not at the start"),
+        ("words.tsv", "# head\nfine\t0.5\nlonely\n", 3, "no word, tab and number"),
+        ("words.tsv", "fine\t0.5\nword\thalf\n", 2, "no word, tab and number"),
+        ("words.tsv", "fine\t1.5\n", 1, "not from 0 to 1"),
+        ("words.tsv", "fine\tnan\n", 1, "not from 0 to 1"),
+        ("weights.toml", "[answer]\nlikely = 58\nhigh = \n", 3, "Invalid value"),
+        ("signs.toml", "[repeated]\nwords = 'a'\nwords = 'b'\n", 3, "Cannot overwrite a value"),
+    ],
+)
+def test_a_rule_that_is_broken_is_named_by_file_and_line(
+    tmp_path: Path, name: str, text: str, line: int, why: str
+) -> None:
+    read: dict[str, Any] = {
+        "noise.txt": lambda: knowledge.listed(name, tmp_path),
+        "words.tsv": lambda: knowledge.word_table(name, tmp_path),
+        "weights.toml": lambda: knowledge.weights(tmp_path),
+        "signs.toml": lambda: knowledge.signs(tmp_path),
+    }
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(BrokenRule) as caught:
+        read[name]()
+    said = str(caught.value)
+    assert said.startswith(f"{tmp_path / name}:")
+    assert f":{line}: " in said or f"at line {line}," in said
+    assert why in said

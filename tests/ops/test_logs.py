@@ -14,6 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from app.config import ROOT, Settings
 from app.logs import described, json_lines
+from app.middleware import MOST_TOLD
 from app.models import Entry
 from app.store.session import connect, writing
 from tests.conftest import NAME, PASSWORD
@@ -194,3 +195,21 @@ warnings.warn("{CANARY}")
     first, second = (json.loads(line) for line in done.stderr.splitlines())
     assert (first["event"], first["error"]["type"]) == ("failed outside a request", "ValueError")
     assert second["logger"] == "py.warnings"
+
+
+def test_a_refused_name_is_told_in_the_log_once_and_not_without_end(start: Callable[..., Server]) -> None:
+    """What is no name is not written."""
+    server = start(ERRDEX_HOSTS="", ERRDEX_LOG_LEVEL="warning")
+    with server.client() as client:
+        for number in range(MOST_TOLD + 20):
+            client.get("/robots.txt", headers={"host": f"Evil-{number // 2}.example:{number + 1}"})
+        for number in range(MOST_TOLD):
+            client.get("/robots.txt", headers={"host": f"more-{number}.example"})
+        client.get("/robots.txt", headers={"host": "<secret word>"})
+    log, lines = server.ended()
+    told = [line["host"] for line in lines if line["event"] == "host refused"]
+    assert told[:2] == ["evil-0.example", "evil-1.example"]
+    assert len(told) == len(set(told)) == MOST_TOLD
+    assert sum("only counted" in line["event"] for line in lines) == 1
+    assert "secret" not in log
+    assert "ERRDEX_HOSTS" in json.dumps(lines)

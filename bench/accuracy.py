@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""How right the answers are, as the page docs/accuracy.md tells it.
+
+    python -m bench.accuracy [--write] [--development FILE]
+
+Prints the blocks of the page that hold figures: those of the labelled pastes of this repository, and, where FILE is
+there (default: ../shared/eval/dev.jsonl), those of the development set. `--write` puts them into the page in place of
+what stands there, and leaves the rest as it is.
+"""
+
+import argparse
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from app import evaluation, sync
+from app.config import ROOT, Settings
+from app.content import bundle
+from app.evaluation import Result
+from app.matching.knowledge import weights
+from app.search import Questions
+from app.store.migrate import migrate
+from app.store.session import connect
+from bench.pastes import SHARED
+
+PAGE = ROOT / "docs" / "accuracy.md"
+OWN = sorted((ROOT / "bench" / "labelled").glob("*.jsonl"))
+DEVELOPMENT = SHARED / "eval" / "dev.jsonl"
+COLUMNS = ("answered@1", "found@3", "wrong", "false", "auc")
+WORDS = {"high": "this is it", "likely": "probably this"}
+_BLOCK = "<!-- {name}: written by bench/accuracy.py -->\n{text}<!-- end of {name} -->\n"
+
+
+def blocks(questions: Questions, development: Path = DEVELOPMENT) -> dict[str, str]:
+    """Return the blocks that can be measured here, by name: `labelled`, and `development` where that file is."""
+    own = {f"`{path.relative_to(ROOT)}`": _asked(questions, path) for path in OWN}
+    found = {"shipped": _shipped(), "labelled": _text(own)}
+    if development.is_file():
+        found["development"] = _text({f"`{development.name}`": _asked(questions, development)})
+    return found
+
+
+def block_of(page: str, name: str) -> str:
+    """Return what stands in a block of the page. Raises `ValueError` when it has none of that name."""
+    found = _pattern(name).search(page)
+    if found is None:
+        raise ValueError(f"docs/accuracy.md has no block {name}")
+    return found["text"]
+
+
+def replaced(page: str, name: str, text: str) -> str:
+    """Return the page with another text in a block. Raises `ValueError` as `block_of`."""
+    block_of(page, name)
+    return _pattern(name).sub(lambda _: _BLOCK.format(name=name, text=text), page)
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    whole = re.escape(_BLOCK.format(name=name, text="\0"))
+    return re.compile(whole.replace(re.escape("\0"), r"(?P<text>.*?)"), re.DOTALL)
+
+
+def _asked(questions: Questions, path: Path) -> list[Result]:
+    return evaluation.run(questions, evaluation.read_cases(path))
+
+
+def _shipped() -> str:
+    number = sum(1 for _ in bundle.folders(ROOT / "content"))
+    knobs = weights()["answer"]
+    return (
+        f'Measured with the {number} shipped entries. An answer is "likely" from {knobs["likely"]} points on and '
+        f'"high" from {knobs["high"]} with a lead of {knobs["margin"]}\nover any other entry that it does not name as '
+        "equally right.\n"
+    )
+
+
+def _text(sets: Mapping[str, Sequence[Result]]) -> str:
+    together = [result for results in sets.values() for result in results]
+    return "\n".join([*_figures(sets), "", *_confidence(together), ""])
+
+
+def _figures(sets: Mapping[str, Sequence[Result]]) -> Iterator[str]:
+    yield f"| set | positives | negatives | {' | '.join(COLUMNS)} |"
+    yield "| --- |" + " ---: |" * (2 + len(COLUMNS))
+    for name, results in sets.items():
+        found = evaluation.figures(results)
+        cells = " | ".join(f"{found[column]:.3f}" for column in COLUMNS)
+        yield f"| {name} | {found['positives']} | {found['negatives']} | {cells} |"
+
+
+def _confidence(results: Sequence[Result]) -> Iterator[str]:
+    found = evaluation.figures(results)
+    yield "| confidence | answers | right |"
+    yield "| --- | ---: | ---: |"
+    for name, said in WORDS.items():
+        yield f'| {name} ("{said}") | {found[name]} | {found[f"{name} right"]:.3f} |'
+
+
+def main() -> None:
+    """Measure, and print the blocks or write them into the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="write the page instead of printing")
+    parser.add_argument("--development", metavar="FILE", type=Path, default=DEVELOPMENT)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(database_url=f"sqlite:///{folder}/accuracy.db")
+        engine = connect(settings)
+        migrate(settings, engine)
+        sync.ingest(engine, ROOT / "content")
+        found = blocks(Questions(engine), given.development)
+        engine.dispose()
+    if not given.write:
+        print("\n".join(_BLOCK.format(name=name, text=text) for name, text in found.items()))
+        return
+    page = PAGE.read_text(encoding="utf-8")
+    for name, text in found.items():
+        page = replaced(page, name, text)
+    PAGE.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
