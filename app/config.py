@@ -8,6 +8,8 @@ from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import URL, make_url
 
+from app.addresses import read_networks
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -33,6 +35,10 @@ class Settings(BaseSettings):
     )
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 opens it to the network.")
     port: int = Field(8000, ge=1, le=65535, description="Port to listen on.")
+    trusted_proxies: str = Field(
+        "127.0.0.1,::1",
+        description="Proxies, as addresses and networks with commas between, that are believed about their clients.",
+    )
     workers: int = Field(1, ge=1, le=64, description="Number of server worker processes.")
     max_paste: int = Field(
         16 * 1024 * 1024,
@@ -81,6 +87,12 @@ class Settings(BaseSettings):
         parse(value)
         return value
 
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, value: str) -> str:
+        read_networks(value)
+        return value
+
     @field_validator("base_url")
     @classmethod
     def _no_trailing_slash(cls, value: str) -> str:
@@ -112,6 +124,11 @@ class Settings(BaseSettings):
     def mirror_folder(self) -> Path | None:
         """The folder that is mirrored, resolved against the repository; None when there is none."""
         return ROOT / Path(self.mirror).expanduser() if self.mirror.strip() else None
+
+    @cached_property
+    def proxies(self) -> tuple[str, ...]:
+        """The trusted proxies as networks, those of IPv4 also as an IPv6 socket shows them."""
+        return read_networks(self.trusted_proxies)
 
     @property
     def secure(self) -> bool:
