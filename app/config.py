@@ -61,7 +61,9 @@ class Settings(BaseSettings):
     rate_submit: str = Field("20/hour", description="Submissions from one address; loopback is not limited.")
     rate_match: str = Field("300/minute", description="Questions from one address; loopback is not limited.")
     rate_feedback: str = Field("60/hour", description="Votes on entries from one address; loopback is not limited.")
-    rate_login: str = Field("10/minute", description="Sign-in attempts from one address; loopback is not limited.")
+    rate_login: str = Field(
+        "10/minute", description="Wrong sign-ins from one address, for all workers together; loopback is limited too."
+    )
     wanted: bool = Field(
         True,
         description="Count errors that find no entry, masked; the text of one is kept once it was asked three times.",

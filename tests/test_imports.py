@@ -21,6 +21,7 @@ LEVELS = [
         "app.wiki",
         "app.sync",
         "app.accounts",
+        "app.people",
         "app.evaluation",
         "app.exchange",
         "app.checking",
