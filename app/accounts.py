@@ -5,29 +5,19 @@ import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache
 
-from pwdlib import PasswordHash
 from sqlalchemy import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from app.errors import BadInput, Forbidden, NotFound, WrongCredentials
+from app.errors import BadInput, Forbidden, NotFound
 from app.models import LoginSession, Person, Stored, now
-from app.store import people
+from app.people import passwords
+from app.store import people, sign_ins
 from app.store.session import reading, writing
 
 ROLES = ("reviewer", "admin")
-SHORTEST_PASSWORD = 10
-LONGEST_PASSWORD = 1000
 KEY = "secret-key"
-_hasher = PasswordHash.recommended()
-
-
-@cache
-def _nobody() -> str:
-    """Return what is compared with when the name is unknown, so that the answer takes as long as for a known one."""
-    return _hasher.hash("nobody has this password")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,28 +64,29 @@ def signing_key(engine: Engine, configured: str) -> str:
         return session.get_one(Stored, KEY).text
 
 
-def add_person(session: Session, name: str, password: str, role: str = "reviewer") -> Person:
+def add_person(engine: Engine, name: str, password: str, role: str = "reviewer") -> Person:
     """Create a person.
 
-    Raises `BadInput` when the name is taken or empty, the role unknown, or the password not of 10–1000 characters.
+    Raises `BadInput` when the name is taken or empty, the role unknown, or the password not taken (see `passwords`).
     """
     name = name.strip()
     if not name or len(name) > 80:
         raise BadInput(detail="a name has 1 to 80 characters")
     if role not in ROLES:
         raise BadInput(detail=f"unknown role {role!r}; there are {', '.join(ROLES)}")
-    _check_password(password)
-    if people.by_name(session, name):
-        raise BadInput(detail=f"there is already a person named {name!r}")
-    person = Person(name=name, password=_hasher.hash(password), role=role)
-    session.add(person)
-    session.flush()
+    with reading(engine) as session:
+        _need_free(session, name)
+    # outside the transaction, since nobody else could write meanwhile
+    person = Person(name=name, password=passwords.hash_new(password, name), role=role)
+    with writing(engine) as session:
+        _need_free(session, name)
+        session.add(person)
     return person
 
 
-def _check_password(password: str) -> None:
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise BadInput(detail=f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
+def _need_free(session: Session, name: str) -> None:
+    if people.by_name(session, name):
+        raise BadInput(detail=f"there is already a person named {name!r}")
 
 
 def everyone(session: Session) -> list[Person]:
@@ -103,23 +94,31 @@ def everyone(session: Session) -> list[Person]:
     return people.all_of_them(session)
 
 
-def set_password(session: Session, name: str, password: str) -> None:
-    """Give a person a new password and end all their sessions.
+def set_password(engine: Engine, name: str, password: str) -> None:
+    """Give a person a new password, end all their sessions and forget the addresses that they are known at.
 
-    Raises `NotFound` when nobody has this name, `BadInput` when the password is not of 10–1000 characters.
+    Raises `NotFound` when nobody has this name, `BadInput` when the password is not taken (see `passwords`).
     """
-    person = _known(session, name)
-    _check_password(password)
-    person.password = _hasher.hash(password)
-    session.add(person)
-    people.forget_person(session, person.id or 0)
+    with reading(engine) as session:
+        known = _known(session, name).name
+    hashed = passwords.hash_new(password, known)
+    with writing(engine) as session:
+        person = _known(session, known)
+        person.password = hashed
+        session.add(person)
+        _forget(session, person)
 
 
 def remove_person(session: Session, name: str) -> None:
     """Remove a person and end all their sessions; their decisions stay. Raises `NotFound`."""
     person = _known(session, name)
-    people.forget_person(session, person.id or 0)
+    _forget(session, person)
     session.delete(person)
+
+
+def _forget(session: Session, person: Person) -> None:
+    people.forget_person(session, person.id or 0)
+    sign_ins.forget_known_of(session, person.id or 0)
 
 
 def _known(session: Session, name: str) -> Person:
@@ -129,15 +128,11 @@ def _known(session: Session, name: str) -> Person:
     return person
 
 
-def sign_in(session: Session, name: str, password: str, days: int, key: str) -> str:
-    """Check a password and open a session of `days` days; return its token. Raises `WrongCredentials`."""
-    person = people.by_name(session, name.strip())
-    known = person.password if person else _nobody()
-    if len(password) > LONGEST_PASSWORD or not _hasher.verify(password, known) or person is None:
-        raise WrongCredentials
+def open_session(session: Session, person: int, days: int, key: str) -> str:
+    """Open a session of `days` days for the person with this number; return its token. Forgets those that are over."""
     token = secrets.token_urlsafe(32)
     people.forget_expired(session, now())
-    session.add(LoginSession(digest=digest(token, key), person=person.id or 0, expires=now() + timedelta(days=days)))
+    session.add(LoginSession(digest=digest(token, key), person=person, expires=now() + timedelta(days=days)))
     return token
 
 

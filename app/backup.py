@@ -3,7 +3,8 @@
 The file is a zip: `errdex.jsonl` holds the entries as `errdex export` writes them, `entry.jsonl` what their documents
 do not say, a JSON-lines file each table of `KEPT`, and `meta.json` what is in it. What follows from the entries (the
 recall index) is made again. Signed-in sessions and the secret key stay behind: nobody can sign in with what lies in a
-backup, and after a restore everybody signs in again.
+backup, and after a restore everybody signs in again. So do counts of wrong sign-ins, which hold for minutes, and the
+addresses that people are known at, which mean nothing without the key.
 """
 
 import json
@@ -50,7 +51,7 @@ DOCUMENTS, HEADS = "errdex", "entry"
 KEPT: Models = (Revision, Redirect, Person, Submission, Review, Stored, SyncBase, Feedback, Wanted)
 ALL: Models = (Entry, *KEPT)
 # made again from the entries, or left behind
-LEFT = ("term", "posting", "login_session")
+LEFT = ("term", "posting", "login_session", "sign_in_count", "known_address")
 LEFT_VALUES = (accounts.KEY, upkeep.INDEX)
 BATCH = 500
 

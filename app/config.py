@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import URL, make_url
 
 from app import hosts
+from app.addresses import read_networks
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -41,6 +42,10 @@ class Settings(BaseSettings):
     )
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 opens it to the network.")
     port: int = Field(8000, ge=1, le=65535, description="Port to listen on.")
+    trusted_proxies: str = Field(
+        "127.0.0.1,::1",
+        description="Proxies, as addresses and networks with commas between, that are believed about their clients.",
+    )
     workers: int = Field(1, ge=1, le=64, description="Number of server worker processes.")
     max_paste: int = Field(
         16 * 1024 * 1024,
@@ -63,7 +68,9 @@ class Settings(BaseSettings):
     rate_submit: str = Field("20/hour", description="Submissions from one address; loopback is not limited.")
     rate_match: str = Field("300/minute", description="Questions from one address; loopback is not limited.")
     rate_feedback: str = Field("60/hour", description="Votes on entries from one address; loopback is not limited.")
-    rate_login: str = Field("10/minute", description="Sign-in attempts from one address; loopback is not limited.")
+    rate_login: str = Field(
+        "10/minute", description="Wrong sign-ins from one address, for all workers together; loopback is limited too."
+    )
     wanted: bool = Field(
         True,
         description="Count errors that find no entry, masked; the text of one is kept once it was asked three times.",
@@ -87,6 +94,12 @@ class Settings(BaseSettings):
         from limits import parse
 
         parse(value)
+        return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, value: str) -> str:
+        read_networks(value)
         return value
 
     @field_validator("base_url")
@@ -134,6 +147,11 @@ class Settings(BaseSettings):
         """The names that the site goes by according to the settings; `*.lan` stands for all that end in `.lan`."""
         told = (urlsplit(self.base_url).hostname or "", self.host)
         return hosts.listed(self.hosts) | hosts.found_in(told)
+
+    @cached_property
+    def proxies(self) -> tuple[str, ...]:
+        """The trusted proxies as networks, those of IPv4 also as an IPv6 socket shows them."""
+        return read_networks(self.trusted_proxies)
 
     @property
     def secure(self) -> bool:

@@ -76,6 +76,18 @@ class TooMany(ErrdexError):
     status, key = 429, "too-many"
 
 
+class TooManySignIns(TooMany):
+    """Too many wrong sign-ins from one address or for one name. Parameter: `seconds`, as for `TooMany`."""
+
+    key = "too-many-sign-ins"
+
+
+class SignInsBusy(TooMany):
+    """So many others are signing in that this one found no place or its turn did not come. Parameter: `seconds`."""
+
+    key = "sign-ins-busy"
+
+
 class SignInNeeded(ErrdexError):
     """Only a signed-in person may do this."""
 

@@ -18,6 +18,7 @@ from app.errors import BadInput, ErrdexError, MalformedBody, MethodNotAllowed, N
 from app.logs import described, log
 from app.lookup import Lookup
 from app.middleware import HEADERS, BodyLimit, Compressed, KnownHosts, SecurityHeaders
+from app.people.sign_in import SignIns, Terms
 from app.static import Static
 from app.store.postgresql import limit_statements
 from app.store.session import UnreachableDatabase, connect, need_database
@@ -47,6 +48,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             _note(error)
         yield
         app.state.questions.close()
+        app.state.sign_ins.close()
         app.state.tally.write()
         engine.dispose()
 
@@ -61,6 +63,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.engine = engine
     app.state.key = cache(partial(accounts.signing_key, engine, settings.secret_key.get_secret_value()))
+    app.state.sign_ins = SignIns(engine, lambda: Terms(settings.rate_login, settings.session_days, app.state.key()))
     app.state.tally = Tally(engine)
     app.state.questions = TimedQuestions(engine, settings.request_seconds, settings.remembered)
     app.state.lookup = Lookup(engine)

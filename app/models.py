@@ -137,6 +137,29 @@ class LoginSession(SQLModel, table=True):
     expires: datetime = Field(sa_type=UtcDateTime)
 
 
+class SignInCount(SQLModel, table=True):
+    """How many wrong sign-ins are counted under a key, the digest of an address or account, and until when they count.
+
+    See `app.people.attempts`.
+    """
+
+    __tablename__ = "sign_in_count"
+    __table_args__ = (Index("ix_sign_in_count_until", "until"),)
+    key: str = Field(max_length=64, primary_key=True)
+    number: int = 0
+    until: datetime = Field(sa_type=UtcDateTime)
+
+
+class KnownAddress(SQLModel, table=True):
+    """An address that a person signed in from, as a digest, and when they last did."""
+
+    __tablename__ = "known_address"
+    __table_args__ = (Index("ix_known_address_last", "last"),)
+    person: int = Field(primary_key=True, foreign_key="person.id")
+    address: str = Field(max_length=64, primary_key=True)
+    last: datetime = Field(sa_type=UtcDateTime)
+
+
 class Stored(SQLModel, table=True):
     """A single value that the installation keeps, such as its secret key."""
 

@@ -1,10 +1,8 @@
 """What every route needs: settings, a session, the person, the language; and the checks on form posts and rates."""
 
-import ipaddress
 import math
 import time
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -18,6 +16,7 @@ from sqlmodel import Session
 
 from app import accounts
 from app.accounts import Who
+from app.addresses import address_group, client_address, is_loopback
 from app.config import Settings
 from app.errors import CrossSite, SignInNeeded, TooMany
 from app.store.session import reading, writing
@@ -108,19 +107,14 @@ async def same_site(request: Request) -> None:
 
 
 def limit(request: Request, kind: str, rate: str) -> None:
-    """Count a request of this kind from this address; loopback is not counted. Raises `TooMany` over the rate."""
-    host = request.client.host if request.client else ""
-    if _is_loopback(host):
+    """Count a request of this kind from this group of addresses, but none from loopback.
+
+    Raises `TooMany` over the rate.
+    """
+    address = client_address(request)
+    if is_loopback(address):
         return
-    item = parse(rate)
-    if not _limiter.hit(item, kind, host):
-        opens = _limiter.get_window_stats(item, kind, host).reset_time
+    item, group = parse(rate), address_group(address)
+    if not _limiter.hit(item, kind, group):
+        opens = _limiter.get_window_stats(item, kind, group).reset_time
         raise TooMany(seconds=max(1, math.ceil(opens - time.time())))
-
-
-@lru_cache(maxsize=1024)
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host in ("", "testclient", "localhost")

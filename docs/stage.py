@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from app import accounts, sync
 from app.config import ROOT, Settings
 from app.store.migrate import migrate
-from app.store.session import connect, writing
+from app.store.session import connect
 from tests.conftest import NAME, PASSWORD
 
 
@@ -21,8 +21,7 @@ def stage() -> Iterator[tuple[Settings, Engine]]:
         settings = Settings(database_url=f"sqlite:///{Path(folder) / 'errdex.db'}")
         engine = connect(settings)
         migrate(settings, engine)
-        with writing(engine) as session:
-            accounts.add_person(session, NAME, PASSWORD)
+        accounts.add_person(engine, NAME, PASSWORD)
         sync.ingest(engine, ROOT / "content")
         try:
             yield settings, engine

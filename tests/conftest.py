@@ -16,7 +16,7 @@ from app.config import ROOT, Settings
 from app.main import create_app
 from app.search import Questions
 from app.store.migrate import migrate
-from app.store.session import connect, writing
+from app.store.session import connect
 
 NAME, PASSWORD = "rita", "correct horse battery"
 
@@ -71,8 +71,7 @@ def migrated(settings: Settings) -> Engine:
     """An engine on a migrated database with one reviewer in it."""
     engine = connect(settings)
     migrate(settings, engine)
-    with writing(engine) as session:
-        accounts.add_person(session, NAME, PASSWORD)
+    accounts.add_person(engine, NAME, PASSWORD)
     return engine
 
 

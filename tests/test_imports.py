@@ -9,7 +9,17 @@ from app.config import ROOT
 
 APP = ROOT / "app"
 LEVELS = [
-    {"app.config", "app.hosts", "app.errors", "app.i18n", "app.logs", "app.ahead", "app.remembered", "app.files"},
+    {
+        "app.addresses",
+        "app.config",
+        "app.hosts",
+        "app.errors",
+        "app.i18n",
+        "app.logs",
+        "app.ahead",
+        "app.remembered",
+        "app.files",
+    },
     {"app.models", "app.matching", "app.secrecy"},
     {"app.content", "app.store", "app.index", "app.render"},
     {"app.prepared"},
@@ -21,6 +31,7 @@ LEVELS = [
         "app.wiki",
         "app.sync",
         "app.accounts",
+        "app.people",
         "app.evaluation",
         "app.exchange",
         "app.checking",

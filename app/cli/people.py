@@ -30,8 +30,8 @@ def add(
 ) -> None:
     """Add a person; make the database if there is none."""
     password = _password(password_stdin)
-    with created() as engine, writing(engine) as session:
-        accounts.add_person(session, name, password, role)
+    with created() as engine:
+        accounts.add_person(engine, name, password, role)
     output.say(f"{name.strip()} can sign in as {role}.")
 
 
@@ -52,8 +52,8 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print the result
 def password(name: Name, password_stdin: FromStdin = False) -> None:
     """Set a new password and sign the person out everywhere."""
     chosen = _password(password_stdin)
-    with existing() as engine, writing(engine) as session, _nobody(name):
-        accounts.set_password(session, name, chosen)
+    with existing() as engine, _nobody(name):
+        accounts.set_password(engine, name, chosen)
     output.say(f"{name.strip()} has a new password and is signed out everywhere.")
 
 

@@ -183,6 +183,8 @@ def _run(found: Settings, listener: socket.socket) -> None:
         log_level=None,
         access_log=False,
         server_header=False,
+        # whose X-Forwarded-For and X-Forwarded-Proto count; the client that the application sees is the one they name
+        forwarded_allow_ips=list(found.proxies),
         # a worker is killed that does not answer its supervisor; the default takes a busy machine for a dead worker
         timeout_worker_healthcheck=math.ceil(found.request_seconds),
         timeout_graceful_shutdown=math.ceil(found.request_seconds) + GRACE_SECONDS,

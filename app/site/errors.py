@@ -55,7 +55,7 @@ def _page(request: Request, error: ErrdexError, kept: Kept | None) -> Response:
         kept=kept,
         near=near(request, page_of(request).path) if error.status == 404 else None,
         request_number=request_id() if error.status == 500 else "",
-        minutes=-(-wait // 60) if isinstance(error, TooMany) and wait >= LONG_WAIT else 0,
+        minutes=minutes_to_wait(wait) if isinstance(error, TooMany) else 0,
         retry=RETRY_SECONDS if error.key == "unavailable" else 0,
         is_form=request.method == "POST",
     )
@@ -63,6 +63,11 @@ def _page(request: Request, error: ErrdexError, kept: Kept | None) -> Response:
     if isinstance(error, TooMany) or error.status == 503:
         response.headers["retry-after"] = str(wait)
     return response
+
+
+def minutes_to_wait(seconds: int) -> int:
+    """Return a wait in minutes when it is long enough to be told in them, else 0."""
+    return -(-seconds // 60) if seconds >= LONG_WAIT else 0
 
 
 def _sign_in(request: Request) -> str:

@@ -10,6 +10,7 @@ from app.accounts import Who
 from app.content.schema import EntryDocument
 from app.matching.report import parse
 from app.models import Stored, SyncBase
+from app.people.sign_in import Attempt, Terms, sign_in
 from app.store.session import reading, writing
 
 REVIEWER = Who(1, "rita", "reviewer")
@@ -36,11 +37,10 @@ def document(slug: str = "verl/first", **more: Any) -> EntryDocument:
 def fill(engine: Engine) -> None:
     """Put something into every table."""
     sync.rebuild(engine)
+    accounts.add_person(engine, NAME, PASSWORD)
+    accounts.add_person(engine, "管理员", PASSWORD, "admin")
+    sign_in(engine, Attempt(NAME, PASSWORD, "192.0.2.1"), Terms("10/minute", 30, accounts.signing_key(engine, "key")))
     with writing(engine) as session:
-        accounts.add_person(session, NAME, PASSWORD)
-        accounts.add_person(session, "管理员", PASSWORD, "admin")
-    with writing(engine) as session:
-        accounts.sign_in(session, NAME, PASSWORD, 30, accounts.signing_key(engine, "key"))
         wiki.publish(session, document(), actor="rita", note=ODD)
         wiki.publish(session, document("verl/renamed", former=["verl/old", "verl/older"]), actor="import")
         wiki.publish(session, document("roll/gone"), actor="rita")

@@ -16,6 +16,7 @@ from app import accounts, archive, backup, wiki
 from app.cli.root import cli
 from app.config import Settings
 from app.models import Entry, LoginSession, Revision
+from app.people.sign_in import Attempt, Terms, sign_in
 from app.search import Questions
 from app.store.session import connect, reading, writing
 from tests.ops.content import NAME, PASSWORD, REVIEWER, document, everything
@@ -86,9 +87,10 @@ def test_work_goes_on_in_a_restored_database(filled: Filled, place: Place, tmp_p
     with opened(into) as restored:
         backup.restore(into, restored, tmp_path / "all.zip")
         assert Questions(restored).ask("GreenhouseError: verl/first valve 3 is frozen").matches[0].slug == "verl/first"
-        with writing(restored) as session:
+        with reading(restored) as session:
             assert session.execute(select(func.count()).select_from(LoginSession)).scalar_one() == 0
-            accounts.sign_in(session, NAME, PASSWORD, 1, "key")
+        assert sign_in(restored, Attempt(NAME, PASSWORD, "192.0.2.1"), Terms("10/minute", 1, "key"))
+        with writing(restored) as session:
             row, _ = wiki.submit(session, document("skyrl/new"), lang="en")
             assert row.id == 4
             wiki.approve(session, row.id, 1, REVIEWER)

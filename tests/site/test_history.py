@@ -36,8 +36,7 @@ def rita(empty_client: TestClient) -> TestClient:
 @pytest.fixture
 def sam(empty_client: TestClient, engine: Engine) -> Iterator[TestClient]:
     word = "another long password"
-    with writing(engine) as session:
-        accounts.add_person(session, "sam", word)
+    accounts.add_person(engine, "sam", word)
     client = TestClient(empty_client.app, raise_server_exceptions=False)
     client.post("/en/sign-in", data={"name": "sam", "password": word})
     yield client

@@ -33,8 +33,7 @@ def rita(empty_client: TestClient) -> TestClient:
 
 @pytest.fixture
 def sam(empty_client: TestClient, engine: Engine) -> Iterator[TestClient]:
-    with writing(engine) as session:
-        accounts.add_person(session, SAM, WORD)
+    accounts.add_person(engine, SAM, WORD)
     client = TestClient(empty_client.app, raise_server_exceptions=False)
     answer = client.post("/en/sign-in", data={"name": SAM, "password": WORD}, follow_redirects=False)
     assert answer.status_code == 303

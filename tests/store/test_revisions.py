@@ -46,8 +46,8 @@ def test_a_change_made_from_an_older_revision_is_refused(engine: Engine) -> None
 
 
 def test_of_two_reviewers_at_the_same_moment_one_wins_and_the_other_is_told(engine: Engine) -> None:
+    accounts.add_person(engine, "sam", "another long password")
     with writing(engine) as session:
-        accounts.add_person(session, "sam", "another long password")
         row, _ = wiki.submit(session, entry("one"), lang="en")
     number, outcomes, start = row.id or 0, [], threading.Barrier(2)
 

@@ -25,8 +25,7 @@ NOTE, REASON = "Checked on two <machines> & a laptop.", "It lacks\nthe <version>
 @pytest.fixture(scope="module")
 def site(site: tuple[Settings, str]) -> tuple[Settings, str]:
     """A guide with two reviewers; each story writes under a name of its own."""
-    with writing(connect(site[0])) as session:
-        accounts.add_person(session, SAM, WORD)
+    accounts.add_person(connect(site[0]), SAM, WORD)
     return site
 
 

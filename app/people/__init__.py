@@ -1,0 +1,1 @@
+"""Passwords, and how often somebody may try one."""

@@ -1,0 +1,62 @@
+"""Where people wait who sign in: comparing a password takes all processors for a tenth of a second.
+
+Readers need these, and the threads that would wait.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Lock
+from typing import TypeVar
+
+from app.errors import SignInsBusy
+
+# how many wait at most, the one whose turn it is among them: a few seconds' work
+PLACES = 20
+# how long one waits for its turn at most
+PATIENCE_SECONDS = 10.0
+# when to come back, for one that found no place or waited in vain
+RETRY_SECONDS = 5
+T = TypeVar("T")
+
+
+class PasswordQueue:
+    """Works on one password at a time, in a thread of its own, so that no thread of those who read is taken.
+
+    At most `places` wait, each for `seconds` at most.
+    """
+
+    def __init__(self, places: int, seconds: float) -> None:
+        self._thread = ThreadPoolExecutor(1, "password")
+        self._seconds = seconds
+        self._free = places
+        self._lock = Lock()
+
+    def close(self) -> None:
+        """Take no more work, and forget what has not begun."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Return what `work` returns when its turn has come, and raise what it raises.
+
+        Raises `SignInsBusy` when all places are taken, or the turn does not come in time.
+        """
+        self._take()
+        waiting = self._thread.submit(work)
+        waiting.add_done_callback(self._give_back)
+        answer = asyncio.wrap_future(waiting)
+        done, _ = await asyncio.wait([answer], timeout=self._seconds)
+        # what has begun is not given up: it may have signed somebody in
+        if not done and waiting.cancel():
+            raise SignInsBusy(seconds=RETRY_SECONDS)
+        return await answer
+
+    def _take(self) -> None:
+        with self._lock:
+            if not self._free:
+                raise SignInsBusy(seconds=RETRY_SECONDS)
+            self._free -= 1
+
+    def _give_back(self, _done: Future[T]) -> None:
+        with self._lock:
+            self._free += 1
