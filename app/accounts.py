@@ -119,6 +119,7 @@ def remove_person(session: Session, name: str) -> None:
     """Remove a person and end all their sessions; their decisions stay. Raises `NotFound`."""
     person = _known(session, name)
     people.forget_person(session, person.id or 0)
+    people.forget_asked(session, person.id or 0)
     session.delete(person)
 
 

@@ -3,7 +3,8 @@
 The file is a zip: `errdex.jsonl` holds the entries as `errdex export` writes them, `entry.jsonl` what their documents
 do not say, a JSON-lines file each table of `KEPT`, and `meta.json` what is in it. What follows from the entries (the
 recall index) is made again. Signed-in sessions and the secret key stay behind: nobody can sign in with what lies in a
-backup, and after a restore everybody signs in again.
+backup, and after a restore everybody signs in again. Who asked for what stays behind too: the digests of a day with
+their salt, and which people asked for an error that found no entry; their counting begins again.
 """
 
 import json
@@ -34,6 +35,7 @@ from app.models import (
     SyncBase,
     UtcDateTime,
     Wanted,
+    WantedReleased,
 )
 from app.store import entries, postings
 from app.store.migrate import migrate, revisions
@@ -47,10 +49,10 @@ Models = tuple[type[SQLModel], ...]
 
 DOCUMENTS, HEADS = "errdex", "entry"
 # in an order in which a row comes after those it refers to
-KEPT: Models = (Revision, Redirect, Person, Submission, Review, Stored, SyncBase, Feedback, Wanted)
+KEPT: Models = (Revision, Redirect, Person, Submission, Review, Stored, SyncBase, Feedback, Wanted, WantedReleased)
 ALL: Models = (Entry, *KEPT)
 # made again from the entries, or left behind
-LEFT = ("term", "posting", "login_session")
+LEFT = ("term", "posting", "login_session", "wanted_person", "day_salt", "day_digest")
 LEFT_VALUES = (accounts.KEY, upkeep.INDEX)
 BATCH = 500
 

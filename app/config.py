@@ -58,7 +58,7 @@ class Settings(BaseSettings):
     rate_login: str = Field("10/minute", description="Sign-in attempts from one address; loopback is not limited.")
     wanted: bool = Field(
         True,
-        description="Count errors that find no entry, masked; the text of one is kept once it was asked three times.",
+        description="Count errors that find no entry, masked; the text of one is kept once several people asked.",
     )
     remembered: int = Field(
         256,

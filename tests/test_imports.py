@@ -9,7 +9,7 @@ from app.config import ROOT
 
 APP = ROOT / "app"
 LEVELS = [
-    {"app.config", "app.errors", "app.i18n", "app.logs", "app.ahead", "app.remembered"},
+    {"app.config", "app.errors", "app.i18n", "app.logs", "app.ahead", "app.remembered", "app.addresses"},
     {"app.models", "app.matching", "app.secrecy"},
     {"app.content", "app.store", "app.index", "app.render"},
     {"app.prepared"},
@@ -34,6 +34,8 @@ LEVELS = [
         "app.feedback",
         "app.wanted",
         "app.tally",
+        "app.day_digest",
+        "app.public_words",
     },
     {"app.web", "app.middleware", "app.static"},
     {"app.site", "app.api"},

@@ -64,6 +64,12 @@ def word_table(name: str) -> dict[str, float]:
 
 
 @cache
+def word_list(name: str) -> frozenset[str]:
+    """Return the words of a list of words, a word a line."""
+    return frozenset(_lines(name))
+
+
+@cache
 def stop_words() -> frozenset[str]:
     """Return words of questions in both languages that say nothing about the problem."""
     return frozenset(word for row in _lines("stop_words.txt") for word in row.split())

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from sqlmodel import Session
 from starlette.background import BackgroundTask
 
-from app import sync, wiki
+from app import sync, wanted, wiki
 from app.accounts import reviewer
 from app.content.schema import EntryDocument, Signature
 from app.errors import BadInput, Conflict
@@ -37,11 +37,15 @@ _MOST_DIFFERENCES = 400
 
 @dataclass(frozen=True, slots=True)
 class QueuePage:
-    """Context of `review_queue.html`; `next` is the number after which the next page begins, 0 on the last."""
+    """Context of `review_queue.html`; `next` is the number after which the next page begins, 0 on the last.
+
+    `unreleased` is how many errors without an entry only reviewers see.
+    """
 
     rows: tuple[Submission, ...]
     titles: dict[int, str]
     waiting: int
+    unreleased: int
     next: int
 
 
@@ -95,7 +99,7 @@ def queue(request: Request, lang: Language, who: SignedIn, session: Reading, aft
     rows = submissions.queue(session, after=min(max(0, after), 2**31 - 1), limit=PAGE + 1)
     titles = {row.id or 0: _title(row, lang) for row in rows[:PAGE]}
     following = rows[PAGE - 1].id or 0 if len(rows) > PAGE else 0
-    page = QueuePage(tuple(rows[:PAGE]), titles, submissions.waiting(session), following)
+    page = QueuePage(tuple(rows[:PAGE]), titles, submissions.waiting(session), wanted.unreleased(session), following)
     return render_page(request, "review_queue.html", page)
 
 
