@@ -9,7 +9,7 @@ from app.config import ROOT
 
 APP = ROOT / "app"
 LEVELS = [
-    {"app.config", "app.errors", "app.i18n", "app.logs", "app.ahead", "app.remembered", "app.addresses"},
+    {"app.config", "app.errors", "app.i18n", "app.logs", "app.ahead", "app.remembered", "app.addresses", "app.files"},
     {"app.models", "app.matching", "app.secrecy"},
     {"app.content", "app.store", "app.index", "app.render"},
     {"app.prepared"},

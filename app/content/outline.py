@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from app.content.schema import EntryDocument, Lang
+if TYPE_CHECKING:
+    from app.content.schema import EntryDocument, Lang
 
 _FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*([^`]*?)\s*$")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$")
@@ -57,7 +58,7 @@ def outline(text: str) -> Outline:
     return Outline(tuple(headings), tuple(blocks))
 
 
-def markdown(document: EntryDocument, lang: Lang) -> str | None:
+def markdown(document: "EntryDocument", lang: "Lang") -> str | None:
     """Return the canonical markdown file of an entry in a language, None when it has none."""
     text = document.en if lang == "en" else document.zh
     return None if text is None else f"# {text.title}\n\n{text.body}\n"

@@ -23,6 +23,7 @@ from app.site.entry_form import EntryForm
 from app.site.match import questions
 from app.site.page import Language, getter, poster, render_page
 from app.site.preview import Preview, previews
+from app.site.suspects import Suspect, suspects
 from app.store import entries, submissions
 from app.web import EngineDep, Reading, SettingsDep, SignedIn, Writing
 from app.wiki import Proposal
@@ -69,7 +70,10 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """Context of `review.html`. `differences` are the lines of a unified diff, empty for a new entry."""
+    """Context of `review.html`. `differences` are the lines of a unified diff, empty for a new entry.
+
+    `suspects` are characters that may look like something else than they are; there are `more_suspects` more.
+    """
 
     proposal: Proposal
     previews: tuple[Preview, ...]
@@ -78,6 +82,8 @@ class ReviewPage:
     more_examples: int
     current: Entry | None
     differences: tuple[str, ...]
+    suspects: tuple[Suspect, ...]
+    more_suspects: int
     typed: Typed
 
 
@@ -241,6 +247,7 @@ def _show(
     found = wiki.proposal(session, _number(number))
     current = entries.by_slug(session, found.document.slug)
     document = found.document
+    suspected, more_suspected = suspects(document)
     page = ReviewPage(
         proposal=found,
         previews=previews(document, lang),
@@ -249,6 +256,8 @@ def _show(
         more_examples=max(0, len(document.examples) - EXAMPLES_ASKED),
         current=current,
         differences=_differences(current, document) if current else (),
+        suspects=suspected,
+        more_suspects=more_suspected,
         typed=typed or Typed(),
     )
     return render_page(request, "review.html", page, status)

@@ -13,6 +13,7 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
+from app.files import UnfitFile, read_regular
 from app.models import Stored, SyncBase
 from app.store.session import reading, writing
 from app.sync.disk import put
@@ -20,6 +21,8 @@ from app.sync.disk import put
 HOME = Path(".errdex")
 MARK, TURN, IGNORE = HOME / "id", HOME / "turn", HOME / ".gitignore"
 _LONGEST = 72
+# bytes; what is longer is not ours
+_LONGEST_FILE = 4096
 
 
 class Base:
@@ -94,4 +97,7 @@ def _turn_name(folder: str) -> str:
 
 
 def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace").strip() if path.is_file() else ""
+    try:
+        return read_regular(path, _LONGEST_FILE).decode("utf-8", "replace").strip()
+    except (FileNotFoundError, NotADirectoryError, UnfitFile):
+        return ""

@@ -16,6 +16,8 @@ def put(path: Path, content: bytes) -> None:
 def stage(path: Path, content: bytes) -> None:
     """Write the temporary file that `place` gives its name. Raises `OSError`."""
     _make(path.parent)
+    # a pipe of that name would be waited for
+    drop(path)
     with _beside(path).open("wb") as stream:
         stream.write(content)
         stream.flush()

@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from app import exchange
 from app.config import Settings
 from app.content import bundle
-from app.content.schema import EntryDocument
+from app.content.schema import WRITTEN, EntryDocument
 from app.store.migrate import migrate
 from app.store.session import connect, reading
 
@@ -62,7 +62,7 @@ PLAIN = st.fixed_dictionaries(
 def document(plain: dict[str, object]) -> EntryDocument | None:
     """The entry, when the schema takes it."""
     try:
-        return EntryDocument.model_validate(plain)
+        return EntryDocument.model_validate(plain, context=WRITTEN)
     except ValidationError:
         return None
 
