@@ -113,6 +113,7 @@ def remove_person(session: Session, name: str) -> None:
     """Remove a person and end all their sessions; their decisions stay. Raises `NotFound`."""
     person = _known(session, name)
     _forget(session, person)
+    people.forget_asked(session, person.id or 0)
     session.delete(person)
 
 

@@ -4,7 +4,9 @@ The file is a zip: `errdex.jsonl` holds the entries as `errdex export` writes th
 do not say, a JSON-lines file each table of `KEPT`, and `meta.json` what is in it. What follows from the entries (the
 recall index) is made again. Signed-in sessions and the secret key stay behind: nobody can sign in with what lies in a
 backup, and after a restore everybody signs in again. So do counts of wrong sign-ins, which hold for minutes, and the
-addresses that people are known at, which mean nothing without the key.
+addresses that people are known at, which mean nothing without the key. Who asked for what
+stays behind too: the digests of a day with their salt, and which people asked for an error that found no entry; their
+counting begins again.
 """
 
 import json
@@ -35,6 +37,7 @@ from app.models import (
     SyncBase,
     UtcDateTime,
     Wanted,
+    WantedReleased,
 )
 from app.store import entries
 from app.store.migrate import migrate, revisions
@@ -48,10 +51,19 @@ Models = tuple[type[SQLModel], ...]
 
 DOCUMENTS, HEADS = "errdex", "entry"
 # in an order in which a row comes after those it refers to
-KEPT: Models = (Revision, Redirect, Person, Submission, Review, Stored, SyncBase, Feedback, Wanted)
+KEPT: Models = (Revision, Redirect, Person, Submission, Review, Stored, SyncBase, Feedback, Wanted, WantedReleased)
 ALL: Models = (Entry, *KEPT)
 # made again from the entries, or left behind
-LEFT = ("term", "posting", "login_session", "sign_in_count", "known_address")
+LEFT = (
+    "term",
+    "posting",
+    "login_session",
+    "sign_in_count",
+    "known_address",
+    "wanted_person",
+    "day_salt",
+    "day_digest",
+)
 LEFT_VALUES = (accounts.KEY, upkeep.INDEX)
 BATCH = 500
 

@@ -14,6 +14,7 @@ from app.content.bundle import EXAMPLES, FACTS, BrokenBundle, Finding
 from app.content.check import Ask, Bundle, Known
 from app.content.schema import EntryDocument
 from app.i18n import LANGS
+from app.regular_files import read_regular
 from app.search import Questions
 from app.store.migrate import migrate
 from app.store.session import connect, writing
@@ -56,13 +57,9 @@ def _read(root: Path, findings: list[Finding]) -> list[Bundle]:
 
 def _files(folder: Path, document: EntryDocument) -> dict[str, str]:
     names = [FACTS, *(f"{lang}.md" for lang in LANGS if (folder / f"{lang}.md").exists())]
-    texts = {name: _text(folder / name) for name in names}
+    texts = {name: bundle.text_of(folder / name) for name in names}
     shown = zip(bundle.example_names(folder), document.examples, strict=True)
     return texts | {f"{EXAMPLES}/{name}": text for name, text in shown}
-
-
-def _text(path: Path) -> str:
-    return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
 
 
 def _known(entries: Sequence[Bundle], *roots: Path | None) -> Known:
@@ -72,7 +69,7 @@ def _known(entries: Sequence[Bundle], *roots: Path | None) -> Known:
 
 def _names(name: str, roots: Sequence[Path | None]) -> Collection[str] | None:
     files = [root / name for root in roots if root and (root / name).is_file()]
-    return {key for file in files for key in tomllib.loads(_text(file))} if files else None
+    return {key for file in files for key in tomllib.loads(bundle.text_of(file))} if files else None
 
 
 def _unanswered(entries: Sequence[Bundle], others: Sequence[Bundle], progress: Progress | None) -> Iterator[Finding]:
@@ -140,7 +137,7 @@ def canonical(root: Path, *, only: str = "", anew: Collection[str] = ()) -> Iter
             continue
         for name, text in bundle.files(document).items():
             path = folder / name
-            if not name.startswith(f"{EXAMPLES}/") and path.read_bytes() != text.encode("utf-8"):
+            if not name.startswith(f"{EXAMPLES}/") and read_regular(path, bundle.LARGEST) != text.encode("utf-8"):
                 yield path, text
     if findings:
         raise BrokenBundle(findings)

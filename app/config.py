@@ -73,7 +73,7 @@ class Settings(BaseSettings):
     )
     wanted: bool = Field(
         True,
-        description="Count errors that find no entry, masked; the text of one is kept once it was asked three times.",
+        description="Count errors that find no entry, masked; the text of one is kept once several people asked.",
     )
     remembered: int = Field(
         256,

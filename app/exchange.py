@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from app import ahead, index, prepared, sync, wiki
-from app.content.schema import EntryDocument
+from app.content.schema import WRITTEN, EntryDocument
 from app.index import StoredEntry
 from app.models import Revision, now
 from app.prepared import Job, Prepared
@@ -102,7 +102,7 @@ def _last_ones(lines: Iterable[str], outcome: Imported) -> dict[str, str]:
         if not line.strip():
             continue
         try:
-            document = EntryDocument.model_validate_json(line)
+            document = EntryDocument.model_validate_json(line, context=WRITTEN)
         except ValidationError as error:
             outcome.broken.append(Broken(number, _why(error)))
             continue

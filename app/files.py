@@ -43,6 +43,8 @@ def replacing(
 def stage(path: Path, content: bytes) -> None:
     """Write the temporary file that `place` gives its name. Raises `OSError`."""
     _make(path.parent)
+    # a pipe of that name would be waited for
+    drop(path)
     with _beside(path).open("wb") as stream:
         stream.write(content)
         stream.flush()

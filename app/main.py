@@ -43,13 +43,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         try:
             need_database(settings, engine)
             app.state.key()
+            app.state.tally.forget()
         except (UnreachableDatabase, Unavailable) as error:
             # a worker that is started meanwhile must not take the whole server with it
             _note(error)
         yield
         app.state.questions.close()
         app.state.sign_ins.close()
-        app.state.tally.write()
+        app.state.tally.close()
         engine.dispose()
 
     app = FastAPI(
@@ -64,7 +65,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.engine = engine
     app.state.key = cache(partial(accounts.signing_key, engine, settings.secret_key.get_secret_value()))
     app.state.sign_ins = SignIns(engine, lambda: Terms(settings.rate_login, settings.session_days, app.state.key()))
-    app.state.tally = Tally(engine)
+    app.state.tally = Tally(engine, app.state.key)
     app.state.questions = TimedQuestions(engine, settings.request_seconds, settings.remembered)
     app.state.lookup = Lookup(engine)
     app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)

@@ -202,7 +202,7 @@ class Feedback(SQLModel, table=True):
 class Wanted(SQLModel, table=True):
     """An error that found no entry, by the fingerprint of its masked pattern.
 
-    `pattern` stays empty until the same was asked often enough to be nobody's alone.
+    `pattern` stays empty until several people asked, and is empty again once it was dismissed.
     """
 
     __tablename__ = "wanted"
@@ -213,3 +213,37 @@ class Wanted(SQLModel, table=True):
     last: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     dismissed: bool = False
     pattern: str = Field(default="", max_length=300)
+
+
+class WantedPerson(SQLModel, table=True):
+    """Who of those who sign in asked for an error whose pattern is not kept yet; gone once it is."""
+
+    __tablename__ = "wanted_person"
+    fingerprint: str = Field(max_length=32, primary_key=True)
+    person: int = Field(primary_key=True)
+
+
+class WantedReleased(SQLModel, table=True):
+    """An error whose pattern a reviewer, `actor`, released: everybody sees it."""
+
+    __tablename__ = "wanted_released"
+    fingerprint: str = Field(max_length=32, primary_key=True)
+    actor: str = Field(max_length=120)
+    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+
+class DaySalt(SQLModel, table=True):
+    """The salt of a day's digests, the same for all workers; both are deleted when the day is over."""
+
+    __tablename__ = "day_salt"
+    day: str = Field(max_length=10, primary_key=True)
+    salt: str = Field(max_length=64)
+
+
+class DayDigest(SQLModel, table=True):
+    """That somebody did something with `about` on a day (YYYY-MM-DD, UTC), by a keyed digest of their address."""
+
+    __tablename__ = "day_digest"
+    day: str = Field(max_length=10, primary_key=True)
+    about: str = Field(max_length=80, primary_key=True)
+    digest: str = Field(max_length=64, primary_key=True)

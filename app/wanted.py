@@ -1,14 +1,21 @@
-"""What found no entry: counted by the masked pattern of its first cause, shown once it is nobody's alone."""
+"""What found no entry: counted by the masked pattern of its first cause, all of whose words are ones software prints.
+
+The pattern is kept, for reviewers, once it is nobody's alone: when clients of several addresses asked on one day, or
+several people who sign in, on whichever days. Everybody sees it once a reviewer released it.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import islice
 
 from sqlalchemy import Engine
 from sqlmodel import Session
 
+from app import day_digest
 from app.accounts import Who, reviewer
+from app.day_digest import Day
 from app.drafts import ENOUGH
 from app.errors import ErrdexError
 from app.masked import KINDS, secret_spans, shortened
@@ -18,14 +25,15 @@ from app.matching.signature import HOLE, compile_pattern
 from app.matching.tokens import words
 from app.matching.types import Report
 from app.models import Wanted, now
+from app.public_words import public_only
 from app.search import Questions
 from app.store import wanted
-from app.store.session import writing
+from app.store.session import reading, writing
 
-# askings from which on the pattern is kept
+# different addresses on one day, or different people who sign in on any days, from which on the pattern is kept
 ENOUGH_ASKED = 3
 LONGEST_PATTERN = 300
-# what was asked less often than that is forgotten after this time
+# what was asked by fewer is forgotten after this time
 KEPT = timedelta(days=30)
 PAGE = 30
 _LINES = 3
@@ -59,17 +67,42 @@ _LEADING = re.compile(rf"^(?:{re.escape(HOLE)}[\s:,;.-]*)+")
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """An error that has no entry: its pattern with `<*>` holes, how often it was asked, first and last."""
+    """An error that has no entry: its pattern with `<*>` holes, how often it was asked, first and last.
+
+    `released` says that everybody sees it, not only reviewers.
+    """
 
     fingerprint: str
     pattern: str
     asked: int
     first: datetime
     last: datetime
+    released: bool
+
+
+@dataclass(slots=True)
+class Asked:
+    """How often something was asked, and by whom: clients as `day_digest.client` names them, numbers of people.
+
+    As many of either are kept as are enough for the pattern to be kept.
+    """
+
+    times: int = 0
+    clients: set[str] = field(default_factory=set)
+    people: set[int] = field(default_factory=set)
+
+    def add(self, client: str, person: int | None) -> None:
+        """Count one asking; `person` is the number of somebody who had signed in."""
+        self.times += 1
+        if len(self.clients) < ENOUGH_ASKED:
+            self.clients.add(client)
+        if person is not None and len(self.people) < ENOUGH_ASKED:
+            self.people.add(person)
 
 
 def pattern_of(report: Report) -> str:
-    """Return the pattern of the first cause without any value, path, name or number; empty where too little is left.
+    """Return the pattern of the first cause without any value, path, name or number, and without any word that no
+    shipped table knows; empty where too little is left.
 
     Nothing that a person wrote is taken, only what a program printed.
     """
@@ -88,46 +121,84 @@ def _holed(text: str) -> str:
     text = " ".join(text.split())
     for span, _ in reversed(secret_spans(text)):
         text = f"{text[: span.start]}{HOLE}{text[span.end :]}"
-    holed = _VALUES.sub(_hole, text)
-    return shortened(_LEADING.sub("", _SEVERAL.sub(HOLE, holed)), LONGEST_PATTERN)
+    return public(_VALUES.sub(_hole, text))
+
+
+def public(text: str) -> str:
+    """Return a text without words that no table knows, of several holes in a row one; again it changes nothing."""
+    return shortened(_LEADING.sub("", _SEVERAL.sub(HOLE, public_only(text))), LONGEST_PATTERN)
 
 
 def _hole(match: re.Match[str]) -> str:
     text = match.group()
     if match.lastgroup == "name":
-        return text if _is_public(text) else f"{text[0]}{HOLE}{text[-1]}"
+        return text if _ispublic(text) else f"{text[0]}{HOLE}{text[-1]}"
     if match.lastgroup == "whose":
         said = _WHOSE.search(text)
-        return text if said is None or _is_public(said.group()) else f"{text[: said.start()]}{HOLE}"
+        return text if said is None or _ispublic(said.group()) else f"{text[: said.start()]}{HOLE}"
     return f"={HOLE}" if match.lastgroup == "assigned" else HOLE
 
 
-def _is_public(text: str) -> bool:
+def _ispublic(text: str) -> bool:
     """Tell whether software prints every word of a text, as far as the shipped table knows."""
     known = word_table("message_words.tsv")
     return _PLAIN.fullmatch(text) is not None and all(word in known for word in words(text))
 
 
-def count(engine: Engine, patterns: Mapping[str, int]) -> None:
-    """Count patterns, each as often as it was asked, in a transaction of its own. Raises `Unavailable`."""
-    at = now()
+def count(engine: Engine, patterns: Mapping[str, Asked], key: str, at: datetime | None = None) -> None:
+    """Count patterns, each as often as it was asked, in a transaction of its own. Raises `Unavailable`.
+
+    `key` is the secret of the installation. A pattern that nobody asked for before is counted while the day has room.
+    """
+    at = at or now()
+    asked = _by_fingerprint(patterns)
     with writing(engine) as session:
-        for pattern, times in sorted(patterns.items()):
-            wanted.count(session, fingerprint(pattern), pattern, times, enough=ENOUGH_ASKED, at=at)
-        wanted.forget(session, at - KEPT, ENOUGH_ASKED)
+        day = day_digest.open_day(session, key, at)
+        known = wanted.known(session, asked)
+        fresh = set(islice((one for one in asked if one not in known), max(0, day.room)))
+        # in one order, for each locks its row: others who count the same wait, and then see whom we saw
+        for one in sorted(fresh.union(known)):
+            wanted.count(session, one, asked[one][1].times, at)
+        for one in _enough(session, day, {one: asked[one][1] for one in asked if known.get(one, one in fresh)}):
+            wanted.keep_pattern(session, one, asked[one][0])
+        wanted.forget(session, at - KEPT)
 
 
-def most(session: Session, questions: Questions, page: int) -> tuple[list[Missing], bool]:
+def _by_fingerprint(patterns: Mapping[str, Asked]) -> dict[str, tuple[str, Asked]]:
+    """Return patterns by their fingerprints; some that differ only in case have the same."""
+    found: dict[str, tuple[str, Asked]] = {}
+    for pattern, asked in patterns.items():
+        kept = found.setdefault(fingerprint(pattern), (pattern, Asked()))[1]
+        kept.times += asked.times
+        kept.clients |= asked.clients
+        kept.people |= asked.people
+    return found
+
+
+def _enough(session: Session, day: Day, asked: Mapping[str, Asked]) -> list[str]:
+    """Note who asked for patterns that are not kept yet, and return those that enough different people asked for."""
+    clients = day_digest.see(session, day, {_about(one): found.clients for one, found in asked.items()}, ENOUGH_ASKED)
+    people = wanted.add_people(session, {one: found.people for one, found in asked.items()})
+    return [one for one in asked if max(clients[_about(one)], people.get(one, 0)) >= ENOUGH_ASKED]
+
+
+def _about(one: str) -> str:
+    return f"wanted:{one}"
+
+
+def most(session: Session, questions: Questions, page: int, who: Who | None = None) -> tuple[list[Missing], bool]:
     """Return a page of what is wanted most and still finds no entry, and whether there are more.
 
-    Each is asked again, so that what an entry answers by now is not shown.
+    Reviewers get what was released and what was not, everybody else what was. Each is asked again, so that what an
+    entry answers by now is not shown.
     """
-    rows = wanted.most(session, after=page * PAGE, limit=PAGE + 1)
-    return [_missing(row) for row in rows[:PAGE] if not _answered(questions, row)], len(rows) > PAGE
+    released = not (who and who.may_review)
+    rows = wanted.most(session, released=released, after=page * PAGE, limit=PAGE + 1)
+    return [_missing(*row) for row in rows[:PAGE] if not _answered(questions, row[0])], len(rows) > PAGE
 
 
-def _missing(row: Wanted) -> Missing:
-    return Missing(row.fingerprint, row.pattern, row.asked, row.first, row.last)
+def _missing(row: Wanted, released: bool) -> Missing:
+    return Missing(row.fingerprint, row.pattern, row.asked, row.first, row.last, released)
 
 
 def _answered(questions: Questions, row: Wanted) -> bool:
@@ -138,8 +209,47 @@ def _answered(questions: Questions, row: Wanted) -> bool:
         return False
 
 
+def unreleased(session: Session) -> int:
+    """Return how many patterns are there that only reviewers see."""
+    return wanted.unreleased(session)
+
+
 def dismiss(session: Session, who: Who, fingerprints: Sequence[str]) -> None:
-    """Take errors out of the list for good. Raises `Forbidden`."""
+    """Take errors out of the list for good and forget their patterns. Raises `Forbidden`."""
     reviewer(who)
     for one in fingerprints:
         wanted.dismiss(session, one)
+
+
+def release(session: Session, who: Who, fingerprints: Sequence[str]) -> None:
+    """Have everybody see errors that are in the reviewers' list. Raises `Forbidden`."""
+    reviewer(who)
+    for one in fingerprints:
+        wanted.release(session, one, who.name, now())
+
+
+def withdraw(session: Session, who: Who, fingerprints: Sequence[str]) -> None:
+    """Have only reviewers see errors that were released. Raises `Forbidden`."""
+    reviewer(who)
+    for one in fingerprints:
+        wanted.withdraw(session, one)
+
+
+def hole_again(engine: Engine) -> int:
+    """Put what an earlier version kept, or a backup of one brought, into today's form; return how many were changed.
+
+    Words that no table knows become holes and the pattern is unreleased; where too little is left it is forgotten.
+    Nothing is written where nothing is to be changed. Raises `Unavailable`.
+    """
+    with reading(engine) as session:
+        if all(public(row.pattern) == row.pattern for row in wanted.kept_patterns(session)):
+            return 0
+    changed = 0
+    with writing(engine) as session:
+        for row in wanted.kept_patterns(session):
+            pattern = public(row.pattern)
+            if pattern != row.pattern:
+                enough = compile_pattern(pattern).total >= ENOUGH
+                wanted.replace(session, row, fingerprint(pattern), pattern if enough else "")
+                changed += 1
+    return changed

@@ -1,27 +1,30 @@
 #!/usr/bin/env python3
-"""Fit the two word tables of the engine: how telling a word is in a message, and in a question.
+"""Fit the word tables of the engine: how telling words are in messages and in questions, and what packages print.
 
     fit_words.py RAISE_SITES.jsonl.gz
 
 The weight of a word is ln(N / n) / ln(N), where n of N texts hold it: 0 when all hold it, 1 when one does (inverse
 document frequency, Spärck Jones 1972, scaled). Messages are counted over the raise sites, questions over the titles and
-texts of the shipped entries. The tables are constants of the engine: run this when the corpus has grown a lot, look at
-what moves in `errdex eval`, and commit both.
+texts of the shipped entries. `public_words.txt` are the words that the messages of several packages hold,
+`error_types.txt` the names of what packages raise. The tables are constants of the engine: run this when the corpus has
+grown a lot, look at what moves in `errdex eval`, and commit all.
 """
 
 import argparse
 import gzip
 import json
 import math
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from app.config import ROOT
 from app.content import bundle
 from app.index import prose
 from app.matching.terms import message_terms, prose_terms
-from app.matching.tokens import words
+from app.matching.tokens import parts, words
 
 DATA = ROOT / "app" / "matching" / "data"
 HEAD = """# {what}
@@ -51,8 +54,37 @@ def write(name: str, what: str, weights: dict[str, float]) -> None:
     print(f"{name}: {len(weights)} words")
 
 
+# packages that must print a word: what one or two of them have may be somebody's name
+FEWEST_PACKAGES = 5
+_FILLED_IN = re.compile(r"\{[^{}]*\}")
+LISTS = {
+    "public_words.txt": f"""# Words in messages of {FEWEST_PACKAGES} or more public packages, identifiers by parts.
+# Made by bench/fit_words.py; do not edit by hand. What none of the tables knows may be somebody's name.
+""",
+    "error_types.txt": """# Names of what public Python packages raise, as they are printed.
+# Made by bench/fit_words.py; do not edit by hand. The exceptions of Python itself need no row.
+""",
+}
+
+
+def public_words(sites: Iterable[dict[str, Any]]) -> set[str]:
+    """Return the words of messages, without what is filled in, that enough packages print."""
+    packages: dict[str, set[str]] = defaultdict(set)
+    for site in sites:
+        for word in parts(_FILLED_IN.sub(" ", site["template"])):
+            packages[word].add(site["package"])
+    return {word for word, held in packages.items() if len(word) > 1 and len(held) >= FEWEST_PACKAGES}
+
+
+def write_list(name: str, rows: Iterable[str]) -> None:
+    """Write one list of words, a word a line."""
+    found = sorted(rows)
+    (DATA / name).write_text(LISTS[name] + "".join(f"{row}\n" for row in found), encoding="utf-8")
+    print(f"{name}: {len(found)} words")
+
+
 def main() -> None:
-    """Fit both tables."""
+    """Fit all tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sites", metavar="RAISE_SITES", type=Path, help="gzipped JSON lines")
     with gzip.open(parser.parse_args().sites, "rt", encoding="utf-8") as lines:
@@ -68,6 +100,8 @@ def main() -> None:
         "Words of questions",
         table((set().union(*map(prose_terms, prose(document))) for document in documents), least=1),
     )
+    write_list("public_words.txt", public_words(sites))
+    write_list("error_types.txt", {site["type"] for site in sites})
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 from fastapi import Depends, Request
 from pydantic import BaseModel, ValidationError
 
+from app.content.schema import WRITTEN
 from app.errors import BadInput, MalformedBody, TooLarge, UnsupportedMedia
 
 # the codecs of texts; Python knows others that decode slowly or mean something else (idna, unicode_escape)
@@ -63,7 +64,7 @@ BodyDep = Annotated[Body, Depends(received)]
 def validated(model: type[Model], plain: Any) -> Model:
     """Return the values as `model`. Raises `BadInput` whose `fields` name each place."""
     try:
-        return model.model_validate(plain)
+        return model.model_validate(plain, context=WRITTEN)
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False, include_input=False)
         fields = {".".join(str(part) for part in one["loc"])[:200] or "body": one["msg"] for one in found[:50]}

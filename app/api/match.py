@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from app import metrics, wanted, web
+from app.addresses import client_address
 from app.api import shapes
 from app.api.answers import Json, answer_of, whole_characters
 from app.api.body import Body, received, validated
@@ -63,7 +64,7 @@ async def match(
         answer = ask(asked.text, asked.lang, asked.limit)
         metrics.answered(answer)
         if settings.wanted and not answer.matches and (pattern := wanted.pattern_of(answer.report)):
-            tally.count(pattern)
+            tally.count(pattern, client_address(request))
         return Json(answer_of(answer, asked.lang, web.base_url(request)), headers={"cache-control": "no-store"})
 
     service: TimedQuestions = request.app.state.questions

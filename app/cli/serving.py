@@ -15,7 +15,7 @@ from typing import cast
 
 from sqlalchemy import Engine
 
-from app import accounts, sync
+from app import accounts, sync, wanted
 from app.ahead import end_with_parent
 from app.cli import counting
 from app.cli.corpus import summary
@@ -49,6 +49,7 @@ def serve() -> None:
             upgrade(found, engine)
             _ingest(found, engine)
             sync_at_start(found, engine)
+            _hole_wanted(engine)
             _key(found, engine)
         finally:
             engine.dispose()
@@ -142,6 +143,16 @@ def _ingest(found: Settings, engine: Engine) -> None:
             return
     findings(outcome.findings)
     say(summary(outcome))
+
+
+def _hole_wanted(engine: Engine) -> None:
+    """Take private words out of the patterns that an earlier version kept; a database that takes nothing keeps them."""
+    try:
+        wanted.hole_again(engine)
+    except DamagedDatabase:
+        raise
+    except Unavailable as error:
+        note(f"Errors without an entry were not brought into today's form: {told(error)[1].rstrip('.')}.")
 
 
 def _go_on(engine: Engine, root: Path, error: Exception) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.content.canonical import facts
-from app.content.schema import SLUG, EntryDocument
+from app.content.schema import SLUG, WRITTEN, EntryDocument
 from app.i18n import LANGS
+from app.regular_files import UnfitFile, need_within, read_regular
 
 FACTS = "entry.toml"
 EXAMPLES = "examples"
@@ -52,9 +53,9 @@ def read(folder: Path, slug: str) -> EntryDocument:
         text = "folder names must be lower-case letters, digits and hyphens (at most 80), for example verl/ray-timeline"
         raise BrokenBundle([Finding(f"{slug}/{FACTS}", 1, text, slug)])
     findings: list[Finding] = []
-    facts_text = _text(folder / FACTS, slug, findings)
-    texts = {lang: _text(folder / f"{lang}.md", slug, findings) for lang in LANGS if (folder / f"{lang}.md").exists()}
-    examples = [_text(path, slug, findings) for path in sorted((folder / EXAMPLES).glob("*.txt"))]
+    facts_text = _text(folder, folder / FACTS, slug, findings)
+    texts = {lang: _text(folder, folder / f"{lang}.md", slug, findings) for lang in LANGS if _is_there(folder / f"{lang}.md")}
+    examples = [_text(folder, path, slug, findings) for path in sorted((folder / EXAMPLES).glob("*.txt"))]
     plain = _toml(facts_text, slug, findings)
     for lang, text in texts.items():
         title, body = split(text)
@@ -65,21 +66,31 @@ def read(folder: Path, slug: str) -> EntryDocument:
     if findings:
         raise BrokenBundle(findings)
     try:
-        return EntryDocument.model_validate(plain | {"slug": slug, "examples": examples})
+        return EntryDocument.model_validate(plain | {"slug": slug, "examples": examples}, context=WRITTEN)
     except ValidationError as error:
         raise BrokenBundle([_located(item, facts_text, slug) for item in error.errors()]) from error  # type: ignore[arg-type]
 
 
-def _text(path: Path, slug: str, findings: list[Finding]) -> str:
-    name = f"{slug}/{path.relative_to(path.parents[1] if path.parent.name == EXAMPLES else path.parent)}"
+def _is_there(path: Path) -> bool:
+    # a link that leads nowhere is named, not taken for a language that is missing
+    return path.exists() or path.is_symlink()
+
+
+def text_of(path: Path) -> str:
+    """Return the text of a file of a bundle, with Unix lines. Raises `UnfitFile`, `OSError`, `UnicodeDecodeError`."""
+    return read_regular(path, LARGEST).decode("utf-8").replace("\r\n", "\n")
+
+
+def _text(folder: Path, path: Path, slug: str, findings: list[Finding]) -> str:
+    name = f"{slug}/{path.relative_to(folder).as_posix()}"
     try:
-        if path.stat().st_size > LARGEST:
-            findings.append(Finding(name, 1, f"larger than {LARGEST} bytes; keep the telling part", slug))
-            return ""
-        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+        need_within(path, folder.parent.parent)
+        return text_of(path)
     except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        line = error.object[: error.start].count(b"\n") + 1
         findings.append(Finding(name, line, "not UTF-8; save the file as UTF-8", slug))
+    except UnfitFile as error:
+        findings.append(Finding(name, 1, error.why, slug))
     except OSError as error:
         findings.append(Finding(name, 1, f"cannot be read: {error.strerror}", slug))
     return ""

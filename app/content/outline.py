@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from app.content.schema import EntryDocument
 from app.i18n import Lang
+
+if TYPE_CHECKING:
+    from app.content.schema import EntryDocument
 
 _FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*([^`]*?)\s*$")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$")
@@ -70,7 +72,7 @@ def without_code(text: str) -> str:
     return "\n".join(lines)
 
 
-def markdown(document: EntryDocument, lang: Lang) -> str | None:
+def markdown(document: "EntryDocument", lang: Lang) -> str | None:
     """Return the canonical markdown file of an entry in a language, None when it has none."""
     text = document.en if lang == "en" else document.zh
     return None if text is None else f"# {text.title}\n\n{text.body}\n"

@@ -17,9 +17,13 @@ from pydantic import (
     Field,
     StrictBool,
     StringConstraints,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
+
+from app.content.characters import is_visible
+from app.content.outline import outline, sections
 
 from app.i18n import LANGS, Lang
 
@@ -27,6 +31,11 @@ NAME = r"[a-z0-9][a-z0-9-]{0,79}"
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 SLUG = re.compile(rf"{NAME}/{NAME}")
+
+
+# The context of validating what somebody wrote: it is held to showing something. What is stored already is not, for a
+# page that lists it must not fail.
+WRITTEN = {"written": True}
 
 
 def _can_be_stored(text: str) -> str:
@@ -41,7 +50,20 @@ Storable = AfterValidator(_can_be_stored)
 Plain = Annotated[str, Storable]
 Slug = Annotated[str, StringConstraints(pattern=rf"^{NAME}/{NAME}$")]
 Word = Annotated[str, StringConstraints(pattern=rf"^{NAME}$")]
-Line = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\r\n]*$"), Storable]
+
+
+def _shows_something(text: str, info: ValidationInfo) -> str:
+    if info.context == WRITTEN and not is_visible(text):
+        raise ValueError("must not be blank; all its characters are invisible")
+    return text
+
+
+Line = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=500, pattern=r"^[^\r\n]*$"),
+    Storable,
+    AfterValidator(_shows_something),
+]
 
 
 def _trimmed(text: str) -> str:
@@ -62,6 +84,20 @@ def _body(text: str) -> str:
 def _given(name: str) -> dict[str, Any]:
     """Return the JSON Schema of objects in which `name` is there and not null; validators below say the same."""
     return {"required": [name], "properties": {name: {"not": {"type": "null"}}}}
+
+
+def _shows_its_sections(text: str, info: ValidationInfo) -> str:
+    if info.context != WRITTEN or not text:
+        return text
+    if not is_visible(text):
+        raise ValueError("all its characters are invisible; write something, or nothing")
+    for heading in outline(text).headings:
+        if heading.text and not is_visible(heading.text):
+            raise ValueError(f"line {heading.line} is a heading of invisible characters only; name the section")
+    for heading, below in sections(text):
+        if below and not is_visible(below):
+            raise ValueError(f"the section '{heading.text}' holds invisible characters only; write it, or leave it out")
+    return text
 
 
 class Part(BaseModel):
@@ -103,7 +139,7 @@ class Text(Part):
     """What a person reads, in one language: a title and a markdown body with `##` sections."""
 
     title: Annotated[Line, AfterValidator(_trimmed)]
-    body: Annotated[str, StringConstraints(max_length=200_000), Storable, AfterValidator(_body)]
+    body: Annotated[str, StringConstraints(max_length=200_000), Storable, AfterValidator(_body), AfterValidator(_shows_its_sections)]
 
 
 class Actions(Part):

@@ -120,6 +120,12 @@ def _worth(row: Row) -> tuple[str, float]:
 
 
 @cache
+def word_list(name: str) -> frozenset[str]:
+    """Return the words of a list of words, a word a line."""
+    return frozenset(row.text for row in _rows(_FOLDER / name))
+
+
+@cache
 def stop_words() -> frozenset[str]:
     """Return words of questions in both languages that say nothing about the problem."""
     return frozenset(word for row in _rows(_FOLDER / "stop_words.txt") for word in row.text.split())

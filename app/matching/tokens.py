@@ -11,6 +11,8 @@ _TOKEN = re.compile(
     r"(?:np\.(?:float|int)\d+\()?"
     r"(0[xX][0-9a-fA-F]+|[A-Za-z_]+|[0-9]+(?:\.[0-9]+)*|[\u3400-\u4dbf\u4e00-\u9fff]|[\u00c0-\u024f\u0370-\u1fff]+)"
 )
+# a run of capitals is a word of its own up to the one that begins the next: `NCCLError`
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 # A number is only a number, whatever its value; but zero often is what an error is about (a reward, a loss, a count).
 NUMBER, ZERO = "1", "0"
@@ -49,6 +51,11 @@ def _text(word: str) -> str:
     if half >= _SHORTEST_DOUBLED and word[:half] == word[half:]:
         word = word[:half]
     return word.lower()
+
+
+def parts(text: str) -> list[str]:
+    """Return the Latin words of a text in lower case, those of identifiers one by one: `maxLen` is `max` and `len`."""
+    return [part.lower() for part in _PART.findall(text)]
 
 
 def han_count(text: str) -> int:

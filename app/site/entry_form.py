@@ -10,7 +10,8 @@ from datetime import date
 from typing import Any
 
 from app import wiki
-from app.content.schema import NAME, EntryDocument, Signature, Text
+from app.content.characters import is_visible
+from app.content.schema import NAME, WRITTEN, EntryDocument, Signature, Text
 from app.drafts import Draft
 from app.errors import BadInput
 from app.i18n import Lang
@@ -184,6 +185,8 @@ def _text_problems(text: TextForm, prefix: str) -> dict[str, str]:
     found: dict[str, str] = {}
     if not text.title:
         found[f"{prefix}title"] = "field.title.needed"
+    elif not is_visible(text.title):
+        found[f"{prefix}title"] = "field.title.invisible"
     elif len(text.title) > LONGEST_TITLE:
         found[f"{prefix}title"] = "field.title.long"
     if not text.has_body:
@@ -191,12 +194,14 @@ def _text_problems(text: TextForm, prefix: str) -> dict[str, str]:
     for name in (*sections.names(), "body"):
         if len(getattr(text, name)) > LONGEST_SECTION:
             found[f"{prefix}{name}"] = "field.text.long"
+        elif getattr(text, name) and not is_visible(getattr(text, name)):
+            found[f"{prefix}{name}"] = "field.text.invisible"
     return found
 
 
 def _checked(values: dict[str, Any]) -> EntryDocument:
     try:
-        return wiki.document_from(lambda: EntryDocument.model_validate(values))
+        return wiki.document_from(lambda: EntryDocument.model_validate(values, context=WRITTEN))
     except BadInput as error:
         raise BadInput(detail=str(error.params["detail"]), fields={"form": "field.invalid"}) from error
 

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from sqlmodel import Session
 
 from app import drafts, masked, metrics, wanted, wiki
+from app.addresses import client_address
 from app.content.families import asked_back
 from app.content.headings import answer_headings
 from app.content.schema import EntryDocument
@@ -27,7 +28,7 @@ from app.site.pasted import pasted
 from app.site.runner_up import RunnerUp, runner_up
 from app.site.specimen import Stretch, excerpt, weight
 from app.tally import Tally
-from app.web import Reading, SettingsDep
+from app.web import MaybeWho, Reading, SettingsDep
 
 router = APIRouter()
 get = getter(router)
@@ -131,6 +132,7 @@ def match(
     *,
     request: Request,
     lang: Language,
+    who: MaybeWho,
     fields: FormFields,
     session: Reading,
     settings: SettingsDep,
@@ -146,7 +148,7 @@ def match(
     response = render_page(request, "result.html", replace(page, masked=sent.masked, counted=bool(pattern)))
     if pattern and not fields.one(AGAIN):
         tally: Tally = request.app.state.tally
-        tally.count(pattern)
+        tally.count(pattern, client_address(request), who.id if who else None)
     return response
 
 

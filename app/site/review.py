@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from sqlmodel import Session
 from starlette.background import BackgroundTask
 
-from app import sync, wiki
+from app import sync, wanted, wiki
 from app.accounts import reviewer
 from app.content.schema import EntryDocument, Signature
 from app.errors import BadInput, Conflict
@@ -23,6 +23,7 @@ from app.site.entry_form import EntryForm
 from app.site.match import questions
 from app.site.page import Language, getter, poster, render_page
 from app.site.preview import Preview, previews
+from app.site.suspects import Suspect, suspects
 from app.store import entries, submissions
 from app.web import EngineDep, Reading, SettingsDep, SignedIn, Writing
 from app.wiki import Proposal
@@ -37,11 +38,15 @@ _MOST_DIFFERENCES = 400
 
 @dataclass(frozen=True, slots=True)
 class QueuePage:
-    """Context of `review_queue.html`; `next` is the number after which the next page begins, 0 on the last."""
+    """Context of `review_queue.html`; `next` is the number after which the next page begins, 0 on the last.
+
+    `unreleased` is how many errors without an entry only reviewers see.
+    """
 
     rows: tuple[Submission, ...]
     titles: dict[int, str]
     waiting: int
+    unreleased: int
     next: int
 
 
@@ -65,7 +70,10 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """Context of `review.html`. `differences` are the lines of a unified diff, empty for a new entry."""
+    """Context of `review.html`. `differences` are the lines of a unified diff, empty for a new entry.
+
+    `suspects` are characters that may look like something else than they are; there are `more_suspects` more.
+    """
 
     proposal: Proposal
     previews: tuple[Preview, ...]
@@ -74,6 +82,8 @@ class ReviewPage:
     more_examples: int
     current: Entry | None
     differences: tuple[str, ...]
+    suspects: tuple[Suspect, ...]
+    more_suspects: int
     typed: Typed
 
 
@@ -95,7 +105,7 @@ def queue(request: Request, lang: Language, who: SignedIn, session: Reading, aft
     rows = submissions.queue(session, after=min(max(0, after), 2**31 - 1), limit=PAGE + 1)
     titles = {row.id or 0: _title(row, lang) for row in rows[:PAGE]}
     following = rows[PAGE - 1].id or 0 if len(rows) > PAGE else 0
-    page = QueuePage(tuple(rows[:PAGE]), titles, submissions.waiting(session), following)
+    page = QueuePage(tuple(rows[:PAGE]), titles, submissions.waiting(session), wanted.unreleased(session), following)
     return render_page(request, "review_queue.html", page)
 
 
@@ -237,6 +247,7 @@ def _show(
     found = wiki.proposal(session, _number(number))
     current = entries.by_slug(session, found.document.slug)
     document = found.document
+    suspected, more_suspected = suspects(document)
     page = ReviewPage(
         proposal=found,
         previews=previews(document, lang),
@@ -245,6 +256,8 @@ def _show(
         more_examples=max(0, len(document.examples) - EXAMPLES_ASKED),
         current=current,
         differences=_differences(current, document) if current else (),
+        suspects=suspected,
+        more_suspects=more_suspected,
         typed=typed or Typed(),
     )
     return render_page(request, "review.html", page, status)

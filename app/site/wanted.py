@@ -10,7 +10,7 @@ from app.site.body import FormFields
 from app.site.match import questions
 from app.site.page import Language, getter, limited, poster, render_page, same_page
 from app.wanted import Missing
-from app.web import Reading, SettingsDep, SignedIn, Writing
+from app.web import MaybeWho, Reading, SettingsDep, SignedIn, Writing
 
 router = APIRouter()
 get = getter(router)
@@ -29,13 +29,13 @@ class WantedPage:
 
 @get("/{lang}/wanted", dependencies=[Depends(limited("match", "rate_match"))])
 def most_wanted(
-    request: Request, lang: Language, session: Reading, settings: SettingsDep, page: int = 0
+    *, request: Request, lang: Language, session: Reading, settings: SettingsDep, who: MaybeWho, page: int = 0
 ) -> HTMLResponse:
-    """List the masked errors that found no entry, those asked most first."""
+    """List the masked errors that found no entry, those asked most first; to reviewers those that wait for them too."""
     number = min(max(0, page), _MOST_PAGES)
     # what was asked a moment ago is in the list
     request.app.state.tally.write()
-    missing, more = wanted.most(session, questions(request), number)
+    missing, more = wanted.most(session, questions(request), number, who)
     return render_page(request, "wanted.html", WantedPage(tuple(missing), settings.wanted, number + 1 if more else 0))
 
 
@@ -43,4 +43,18 @@ def most_wanted(
 def dismiss(lang: Language, who: SignedIn, fields: FormFields, session: Writing, page: int = 0) -> Response:
     """Take an error out of the list and lead back to the page of the list that it stood on."""
     wanted.dismiss(session, who, fields.all("fingerprint")[:1])
+    return RedirectResponse(f"/{lang}/wanted{same_page(page)}", 303)
+
+
+@post("/{lang}/wanted/release")
+def release(lang: Language, who: SignedIn, fields: FormFields, session: Writing, page: int = 0) -> Response:
+    """Have everybody see an error, and lead back to the page of the list that it stood on."""
+    wanted.release(session, who, fields.all("fingerprint")[:1])
+    return RedirectResponse(f"/{lang}/wanted{same_page(page)}", 303)
+
+
+@post("/{lang}/wanted/withdraw")
+def withdraw(lang: Language, who: SignedIn, fields: FormFields, session: Writing, page: int = 0) -> Response:
+    """Have only reviewers see an error again, and lead back to the page of the list that it stood on."""
+    wanted.withdraw(session, who, fields.all("fingerprint")[:1])
     return RedirectResponse(f"/{lang}/wanted{same_page(page)}", 303)

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, delete, select
 
-from app.models import LoginSession, Person
+from app.models import LoginSession, Person, WantedPerson
 
 
 def by_name(session: Session, name: str) -> Person | None:
@@ -30,6 +30,11 @@ def all_of_them(session: Session) -> list[Person]:
 def forget_person(session: Session, person: int) -> None:
     """End all sessions of one person."""
     session.exec(delete(LoginSession).where(col(LoginSession.person) == person))
+
+
+def forget_asked(session: Session, person: int) -> None:
+    """Forget what one person asked for that found no entry."""
+    session.exec(delete(WantedPerson).where(col(WantedPerson.person) == person))
 
 
 def forget(session: Session, digest: str) -> None:

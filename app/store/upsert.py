@@ -15,7 +15,17 @@ def upsert(
     changed: Mapping[str, Any],
 ) -> None:
     """Insert a row with `values`; where the columns `unique` are taken already, set `changed` in the row there."""
-    # both databases have the same clause, and SQLAlchemy a constructor for each
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    row = insert(model).values(**values)
+    row = _insert(session, model).values(**values)
     session.execute(row.on_conflict_do_update(index_elements=list(unique), set_=dict(changed)))
+
+
+def insert_missing(session: Session, model: type[SQLModel], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert those of the rows that are not there yet, by any unique constraint; all have the same columns."""
+    if rows:
+        session.execute(_insert(session, model).on_conflict_do_nothing(), list(rows))
+
+
+def _insert(session: Session, model: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
+    # both databases have the same clauses, and SQLAlchemy a constructor for each
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    return insert(model)

@@ -15,11 +15,14 @@ from sqlmodel import Session, col, select
 
 from app.files import put
 from app.models import Stored, SyncBase
+from app.regular_files import UnfitFile, read_regular
 from app.store.session import reading, writing
 
 HOME = Path(".errdex")
 MARK, TURN, IGNORE = HOME / "id", HOME / "turn", HOME / ".gitignore"
 _LONGEST = 72
+# bytes; what is longer is not ours
+_LONGEST_FILE = 4096
 
 
 class Base:
@@ -94,4 +97,7 @@ def _turn_name(folder: str) -> str:
 
 
 def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace").strip() if path.is_file() else ""
+    try:
+        return read_regular(path, _LONGEST_FILE).decode("utf-8", "replace").strip()
+    except (FileNotFoundError, NotADirectoryError, UnfitFile):
+        return ""

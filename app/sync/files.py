@@ -10,10 +10,11 @@ from pathlib import Path
 
 from app import files as disk
 from app.content import bundle
-from app.content.bundle import EXAMPLES, FACTS, BrokenBundle, Finding
+from app.content.bundle import EXAMPLES, FACTS, LARGEST, BrokenBundle, Finding
 from app.content.outline import without_code
 from app.content.schema import EntryDocument
 from app.i18n import LANGS
+from app.regular_files import UnfitFile, read_regular
 from app.sync.base import HOME
 from app.sync.names import example_names
 
@@ -53,7 +54,14 @@ def look(root: Path, slug: str) -> Sight:
     except BrokenBundle as broken:
         return Sight(slug, findings=tuple(broken.findings))
     except OSError as error:
-        return Sight(slug, findings=(Finding(f"{slug}/{FACTS}", 1, f"cannot be read: {error.strerror}", slug),))
+        return Sight(slug, findings=(_unread(root, slug, error),))
+
+
+def _unread(root: Path, slug: str, error: OSError) -> Finding:
+    folder, path = root / slug, Path(error.filename or "")
+    name = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else FACTS
+    text = error.why if isinstance(error, UnfitFile) else f"cannot be read: {error.strerror}"
+    return Finding(f"{slug}/{name}", 1, text, slug)
 
 
 def _look(root: Path, slug: str) -> Sight:
@@ -89,7 +97,7 @@ def _paths(folder: Path) -> list[Path]:
 
 
 def _marks(folder: Path) -> Marks:
-    return {path.relative_to(folder).as_posix(): _hash(path.read_bytes()) for path in _paths(folder)}
+    return {path.relative_to(folder).as_posix(): _hash(read_regular(path, LARGEST)) for path in _paths(folder)}
 
 
 def _hash(content: bytes) -> str:
@@ -99,7 +107,7 @@ def _hash(content: bytes) -> str:
 def _refuse_conflicts(folder: Path, slug: str) -> None:
     for lang in LANGS:
         path = folder / f"{lang}.md"
-        text = path.read_bytes().decode("utf-8", "replace") if path.exists() else ""
+        text = read_regular(path, LARGEST).decode("utf-8", "replace") if path.exists() else ""
         if _CONFLICT.search(without_code(text)):
             raise _broken(slug, path.name, "holds conflict markers of git; resolve them")
 
@@ -175,13 +183,14 @@ def _changes(folder: Path, sight: Sight, document: EntryDocument | None) -> dict
 
 def _examples(folder: Path) -> list[tuple[str, str]]:
     paths = sorted((folder / EXAMPLES).glob("*.txt"))
-    return [(path.name, path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")) for path in paths]
+    texts = (read_regular(path, LARGEST).decode("utf-8", "replace").replace("\r\n", "\n") for path in paths)
+    return [(path.name, text) for path, text in zip(paths, texts, strict=True)]
 
 
 def interrupted(root: Path) -> tuple[str, dict[str, list[str | None]]] | None:
     """Return slug and files of the write that was not ended, if there is one."""
     try:
-        found = json.loads((root / JOURNAL).read_bytes())
+        found = json.loads(read_regular(root / JOURNAL, LARGEST))
         return str(found["slug"]), dict(found["files"])
     except (OSError, ValueError, KeyError, TypeError):
         return None

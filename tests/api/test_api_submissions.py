@@ -140,3 +140,18 @@ def test_another_token_finds_nothing(client: TestClient, token: str) -> None:
 def test_the_session_of_a_reviewer_means_nothing_here(reviewer: TestClient) -> None:
     received = propose(reviewer)
     assert state(reviewer, received).state == "open"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "place"),
+    [
+        ({"title": "\u200b\u2066", "body": "## Fix\n\nWait."}, "entry.en.title"),
+        ({"title": "Valve", "body": "## Fix\n\n\u200b"}, "entry.en.body"),
+    ],
+)
+def test_a_text_that_shows_nothing_is_refused_by_its_name(
+    client: TestClient, wrong: dict[str, str], place: str
+) -> None:
+    found = client.post("/api/v1/submissions", json={"entry": ENTRY | {"en": wrong}})
+    assert found.status_code == 422
+    assert "invisible" in found.json()["fields"][place]

@@ -16,7 +16,7 @@ from app import exchange
 from app.config import Settings
 from app.content import bundle
 from app.content.canonical import facts
-from app.content.schema import EntryDocument, Part
+from app.content.schema import WRITTEN, EntryDocument, Part
 from app.store.migrate import migrate
 from app.store.session import connect, reading
 
@@ -63,7 +63,7 @@ PLAIN = st.fixed_dictionaries(NEEDED, optional=OPTIONAL)
 def document(plain: dict[str, object]) -> EntryDocument | None:
     """The entry, when the schema takes it."""
     try:
-        return EntryDocument.model_validate(plain)
+        return EntryDocument.model_validate(plain, context=WRITTEN)
     except ValidationError:
         return None
 

@@ -12,6 +12,8 @@ from app.matching.report import parse
 from app.models import Stored, SyncBase
 from app.people.sign_in import Attempt, Terms, sign_in
 from app.store.session import reading, writing
+from app.wanted import Asked
+from tests.askers import ask, release
 
 REVIEWER = Who(1, "rita", "reviewer")
 NAME, PASSWORD = "rita", "correct horse battery"
@@ -51,9 +53,13 @@ def fill(engine: Engine) -> None:
     with writing(engine) as session:
         feedback.say(session, "verl/first", "somebody", "outdated", note=ODD, lang="zh")
         feedback.say(session, "verl/first", "person:1", "solved")
-    for asked in (1, wanted.ENOUGH_ASKED):
-        report = parse(f"VerifierUnitError: no conversion to {'miles' * asked} in this table")
-        wanted.count(engine, {wanted.pattern_of(report): asked})
+    patterns = [
+        wanted.pattern_of(parse(f"ValueError: no conversion to {unit} in this table")) for unit in ("units", "tokens")
+    ]
+    for clients, pattern in enumerate(patterns, 2):
+        ask(engine, pattern, clients=clients)
+    release(engine, patterns[1])
+    wanted.count(engine, {patterns[0]: Asked(1, {"192.0.2.1"}, {1})}, "key")
     with writing(engine) as session:
         kept, _ = wiki.submit(session, document("skyrl/a", tags=["x"]), lang="zh", submitter=ODD[:100], note=ODD)
         refused, _ = wiki.submit(session, document("skyrl/b"), lang="en")

@@ -21,11 +21,14 @@ from app.content.schema import EntryDocument
 from app.matching.report import parse
 from app.site import router
 from app.store.session import writing
+from tests.askers import ask, release
 from tests.conftest import NAME
 
 LOG = (ROOT / "content/roll/torch-compile-cache-race/examples/interleaved-workers.txt").read_text(encoding="utf-8")
 FAMILY = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."
 UNKNOWN = "GreenhouseValveError: valve 17 has frozen shut and the gardener is away"
+# all of its words are ones that public software prints
+UNRELEASED = "ValueError: the verifier has no conversion for the unit in this table"
 LONG = "".join(f"step {n}: loss {n / 7:.3f}, all is well with worker {n % 8}\n" for n in range(9000))
 
 
@@ -150,6 +153,8 @@ NO_PAGE = {
     ("POST", ENTRY + "/feedback"): "leads to the entry",
     ("POST", "/{lang}/review/feedback/{number}/seen"): "leads to the notes",
     ("POST", "/{lang}/wanted/dismiss"): "leads to the list",
+    ("POST", "/{lang}/wanted/release"): "leads to the list",
+    ("POST", "/{lang}/wanted/withdraw"): "leads to the list",
     ("GET", "/{lang}/submit/draft"): "leads to the empty form",
     ("GET", "/{lang}/submit/switch"): "leads to the empty form",
     ("GET", "/{lang}/review/{number}/amend/switch"): "leads to the form",
@@ -214,7 +219,9 @@ def furnish(engine: Engine) -> dict[str, str]:
         feedback.say(session, "roll/torch-compile-cache-race", "a", "solved")
         feedback.say(session, "roll/torch-compile-cache-race", "b", "outdated", note="The flag has another name now.")
     report = parse(UNKNOWN)
-    for _ in range(wanted.ENOUGH_ASKED):
-        wanted.count(engine, {wanted.pattern_of(report): 1})
+    patterns = [wanted.pattern_of(report), wanted.pattern_of(parse(UNRELEASED))]
+    for pattern in patterns:
+        ask(engine, pattern)
+    release(engine, patterns[0])
     link = masked.tail_of(masked.carried(report, ()))
     return {"open": opened, "declined": declined, "approved": approved, "link": link}

@@ -76,9 +76,17 @@ SENT = {
         "test_a_text_with_headings_of_its_own_is_changed_as_a_whole",
         "test_the_keys_send_a_proposal",
     ),
-    ("wanted.html", 'sent_on(page.url("/submit/draft"))'): ("test_a_wanted_error_is_described_or_taken_off_the_list",),
+    ("wanted.html", 'sent_on(page.url("/submit/draft"))'): (
+        "test_a_wanted_error_is_described_shown_to_everybody_or_taken_off_the_list",
+    ),
+    ("wanted.html", '{{ page.url("/wanted/release") }}{{ page.query }}'): (
+        "test_a_wanted_error_is_described_shown_to_everybody_or_taken_off_the_list",
+    ),
+    ("wanted.html", '{{ page.url("/wanted/withdraw") }}{{ page.query }}'): (
+        "test_a_wanted_error_is_described_shown_to_everybody_or_taken_off_the_list",
+    ),
     ("wanted.html", '{{ page.url("/wanted/dismiss") }}{{ page.query }}'): (
-        "test_a_wanted_error_is_described_or_taken_off_the_list",
+        "test_a_wanted_error_is_described_shown_to_everybody_or_taken_off_the_list",
         "test_what_two_take_off_the_list_is_gone_for_both",
     ),
 }

@@ -1,5 +1,7 @@
 """Deciding on submissions."""
 
+import re
+
 from starlette.testclient import TestClient
 
 from tests.site.forms import typed_fields
@@ -139,3 +141,23 @@ def test_a_submission_that_is_not_there_is_not_found(reviewer: TestClient) -> No
     for number in ("9", "0", "99999999999999999999"):
         assert reviewer.get(f"/en/review/{number}").status_code == 404
     assert decide(reviewer, "approve")[0] == 404
+
+
+def test_a_reviewer_is_shown_what_looks_like_something_else(reviewer: TestClient) -> None:
+    submit(reviewer, NEW | {"title": "Install p\u0430ypal", "fix": "Run `rm \u202etxt.sh` on 5 µs or 用vLLM."})
+    number = re.findall(r'href="/en/review/(\d+)"', reviewer.get("/en/review").text)[-1]
+    page = reviewer.get(f"/en/review/{number}").text
+    shown = page.partition('id="review-suspects"')[2].partition("</section>")[0]
+    assert "<code>en.title</code>" in shown
+    assert "<bdi>p</bdi><mark>\u0430</mark><bdi>ypal</bdi>" in shown
+    assert "U+0430 CYRILLIC SMALL LETTER A" in shown
+    assert "<mark>U+202E RIGHT-TO-LEFT OVERRIDE</mark>" in shown
+    assert "\u202e" not in shown
+    assert shown.count("<li>") == 2
+    assert "当心这些字符" in reviewer.get(f"/zh/review/{number}").text
+
+
+def test_a_proposal_without_such_characters_is_shown_without_a_warning(reviewer: TestClient) -> None:
+    submit(reviewer, NEW | {"fix": "用vLLM时把 max_tokens 调小。👩\u200d💻"})
+    number = re.findall(r'href="/en/review/(\d+)"', reviewer.get("/en/review").text)[-1]
+    assert "review-suspects" not in reviewer.get(f"/en/review/{number}").text

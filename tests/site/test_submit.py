@@ -133,3 +133,20 @@ def test_a_change_to_an_entry_that_is_gone_is_not_found(client: TestClient) -> N
 
 def test_a_link_that_was_never_given_out_is_not_found(client: TestClient) -> None:
     assert client.get("/en/s/AAAA").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"title": "\u200b\u2060"}, "All characters of this title are invisible"),
+        ({"other_title": "\u3164", "other_fix": "等。"}, "All characters of this title are invisible"),
+        ({"fix": "\u200b\u00ad"}, "All characters of this text are invisible"),
+    ],
+)
+def test_what_shows_nothing_is_not_taken_and_what_was_typed_stays(
+    client: TestClient, fields: dict[str, str], told: str
+) -> None:
+    answer = client.post("/en/submit", data=NEW | fields)
+    assert answer.status_code == 422
+    assert told in answer.text
+    assert typed_fields(answer.text)["symptom"] == NEW["symptom"]

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from functools import partial
 
 from sqlalchemy import Engine, text
 
@@ -11,9 +12,12 @@ from app.matching.report import parse
 from app.store import feedback as votes
 from app.store.session import reading, writing
 from app.tally import Tally
+from app.wanted import ENOUGH_ASKED
 from app.wiki import publish
+from tests import askers
+from tests.askers import KEY
 
-ERROR = "GreenhouseValveError: the valve has frozen shut over night"
+ERROR = "ValueError: the verifier has no conversion for the unit in this table"
 MANY = 8
 
 
@@ -70,10 +74,23 @@ def test_many_people_who_vote_at_once_are_all_counted(engine: Engine) -> None:
 
 
 def test_an_error_that_many_ask_at_once_is_counted_each_time(engine: Engine) -> None:
-    at_once(lambda _: wanted.count(engine, {wanted.pattern_of(parse(ERROR)): 1}))
+    at_once(lambda number: askers.ask_as(engine, ERROR, f"192.0.2.{number}"))
     with reading(engine) as session:
         rows = session.execute(text("SELECT asked, pattern FROM wanted")).all()
     assert [tuple(row) for row in rows] == [(MANY, ERROR)]
+
+
+def one_of_three(engine: Engine, pattern: str, number: int) -> None:
+    askers.ask_as(engine, pattern, f"192.0.2.{number % ENOUGH_ASKED}")
+
+
+def test_three_who_ask_at_the_same_moment_are_three(engine: Engine) -> None:
+    for turn in range(5):
+        pattern = f"{ERROR} {'again ' * turn}".strip()
+        at_once(partial(one_of_three, engine, pattern))
+        with reading(engine) as session:
+            kept = session.execute(text("SELECT count(*) FROM wanted WHERE pattern <> ''")).scalar_one()
+        assert kept == turn + 1
 
 
 def test_votes_belong_to_a_revision_and_follow_a_new_name(engine: Engine) -> None:
@@ -104,12 +121,14 @@ def published_gone() -> EntryDocument:
 def test_a_count_that_cannot_be_written_raises_nothing(engine: Engine) -> None:
     with writing(engine) as session:
         session.execute(text("DROP TABLE wanted"))
-    Tally(engine).count(wanted.pattern_of(parse(ERROR)))
+    tally = Tally(engine, lambda: KEY)
+    tally.count(wanted.pattern_of(parse(ERROR)), "192.0.2.1")
+    tally.close()
 
 
 def test_askings_of_a_busy_second_are_written_together_and_none_is_lost(engine: Engine) -> None:
-    tally, pattern = Tally(engine), wanted.pattern_of(parse(ERROR))
-    at_once(lambda _: tally.count(pattern))
-    tally.write()
+    tally, pattern = Tally(engine, lambda: KEY), wanted.pattern_of(parse(ERROR))
+    at_once(lambda number: tally.count(pattern, f"192.0.2.{number}"))
+    tally.close()
     with reading(engine) as session:
         assert session.execute(text("SELECT asked, pattern FROM wanted")).all() == [(MANY, pattern)]

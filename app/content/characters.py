@@ -1,0 +1,76 @@
+"""Characters that show nothing, or something else than they are."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+# Letters and symbols of categories that otherwise show something (Unicode 16, Default_Ignorable_Code_Point and the
+# blank pattern of Braille).
+_BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+# spaces, controls, formats (zero width among them), half surrogates, unassigned, and marks without a letter to stand on
+_INVISIBLE = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf", "Cs", "Cn", "Mn", "Mc", "Me"})
+# the characters of the bidirectional algorithm (UAX 9) that turn what follows round, or hint at it
+_BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_WORD = re.compile(r"[^\W\d_]+")
+_AROUND, _LONGEST_WORD = 12, 60
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+# Letters of Cyrillic and Greek that are drawn like Latin ones (a choice from Unicode Technical Standard 39). Others, such
+# as µ, π, σ or Δ, are symbols beside Latin letters and no disguise.
+_LOOKALIKES = re.compile(
+    "[\u0405\u0406\u0408\u0410\u0412\u0415\u041a\u041c-\u041e\u0420-\u0422\u0423\u0425"
+    "\u0430\u0435\u043a\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u0475\u04ae\u04af\u04bb\u04bd\u04c0\u04cf"
+    "\u0501\u051b\u051d"
+    "\u0391\u0392\u0395-\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
+    "\u03b1\u03b9\u03bd\u03bf\u03c1\u03c5\u03f2\u03f3\u03f9]"
+)
+
+Kind = Literal["bidi", "mixed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Deceptive:
+    """A place that may look like something else: a control of the writing direction, or a word of two scripts.
+
+    `parts` is the word, or the control with a little of the text around it; the characters that are not what they look
+    like are marked with their names, the others have none.
+    """
+
+    kind: Kind
+    parts: tuple[tuple[str, str], ...]
+
+
+def is_visible(text: str) -> bool:
+    """Tell whether a text shows anything."""
+    return any(unicodedata.category(char) not in _INVISIBLE and char not in _BLANK_LETTERS for char in text)
+
+
+def deceptive(text: str) -> Iterator[Deceptive]:
+    """Yield the places of a text that may look like something else than they are.
+
+    Chinese beside Latin is not marked, nor is a word of one script, a symbol such as µ, or an emoji of several parts.
+    """
+    for match in _BIDI.finditer(text):
+        before = text[max(0, match.start() - _AROUND) : match.start()].rpartition("\n")[2]
+        after = text[match.end() : match.end() + _AROUND].partition("\n")[0]
+        yield Deceptive("bidi", _parts(f"{before}{match.group()}{after}", _BIDI))
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if not word.isascii() and _LATIN.search(word) and _LOOKALIKES.search(word):
+            yield Deceptive("mixed", _parts(word[:_LONGEST_WORD], _LOOKALIKES))
+
+
+def _parts(text: str, odd: re.Pattern[str]) -> tuple[tuple[str, str], ...]:
+    parts: list[tuple[str, str]] = []
+    at = 0
+    for match in odd.finditer(text):
+        if match.start() > at:
+            parts.append((text[at : match.start()], ""))
+        parts.append((match.group(), _named(match.group())))
+        at = match.end()
+    return (*parts, (text[at:], "")) if at < len(text) else tuple(parts)
+
+
+def _named(char: str) -> str:
+    return f"U+{ord(char):04X} {unicodedata.name(char, '')}".strip()
