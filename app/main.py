@@ -20,9 +20,12 @@ from app.lookup import Lookup
 from app.middleware import HEADERS, BodyLimit, Compressed, SecurityHeaders
 from app.static import Static
 from app.store.postgresql import limit_statements
-from app.store.session import UnreachableDatabase, connect, need_database
+from app.store.session import SERVER_CACHE_MIB, UnreachableDatabase, connect, need_database
 from app.tally import Tally
+from app.turns import Turns
 
+# How much of the time of a request somebody who writes waits for a turn, and then for a lock of another program.
+TURN_SHARE, LOCK_SHARE = 0.5, 0.25
 # what other servers log for a client that went away before it had sent everything
 CLOSED_REQUEST = 499
 
@@ -34,7 +37,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     that cannot be reached or read just then does not end it: requests are answered with 503 until it can.
     """
     settings = settings or Settings()
-    engine = connect(settings)
+    engine = connect(settings, settings.request_seconds * LOCK_SHARE, SERVER_CACHE_MIB)
     limit_statements(engine, settings.request_seconds)
 
     @asynccontextmanager
@@ -64,6 +67,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.tally = Tally(engine)
     app.state.questions = TimedQuestions(engine, settings.request_seconds, settings.remembered)
     app.state.lookup = Lookup(engine)
+    app.state.turns = Turns(engine, settings.request_seconds * TURN_SHARE)
     app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Compressed)
@@ -77,7 +81,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 def _handle_errors(app: FastAPI) -> None:
     async def answer(request: Request, error: ErrdexError) -> Response:
         is_api = request.url.path.startswith(("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json"))
-        return api.error_response(request, error) if is_api else await site.error_response(request, error)
+        response = api.error_response(request, error) if is_api else await site.error_response(request, error)
+        response.headers.update(error.headers)
+        return response
 
     async def ours(request: Request, error: Exception) -> Response:
         assert isinstance(error, ErrdexError)

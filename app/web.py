@@ -3,7 +3,7 @@
 import ipaddress
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from functools import lru_cache
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -21,6 +21,7 @@ from app.accounts import Who
 from app.config import Settings
 from app.errors import CrossSite, SignInNeeded, TooMany
 from app.store.session import reading, writing
+from app.turns import Turns
 
 SESSION_COOKIE = "errdex_session"
 _limiter = FixedWindowRateLimiter(MemoryStorage())
@@ -52,7 +53,13 @@ def _reading(request: Request) -> Iterator[Session]:
         yield session
 
 
-def _writing(request: Request) -> Iterator[Session]:
+async def _turn(request: Request) -> AsyncIterator[None]:
+    turns: Turns = request.app.state.turns
+    async with turns.turn():
+        yield
+
+
+def _writing(request: Request, _turn: Annotated[None, Depends(_turn, scope="function")]) -> Iterator[Session]:
     with writing(_engine_of(request)) as session:
         yield session
 
@@ -61,6 +68,7 @@ SettingsDep = Annotated[Settings, Depends(_settings)]
 EngineDep = Annotated[Engine, Depends(_engine)]
 # scope="function": the transaction ends before the first byte of the answer, so a failed commit is a 503
 Reading = Annotated[Session, Depends(_reading, scope="function")]
+# Who writes waits for a turn first. A route names it after what reads the body: nobody has a turn who still sends.
 Writing = Annotated[Session, Depends(_writing, scope="function")]
 
 

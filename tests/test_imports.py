@@ -9,7 +9,16 @@ from app.config import ROOT
 
 APP = ROOT / "app"
 LEVELS = [
-    {"app.config", "app.errors", "app.i18n", "app.logs", "app.ahead", "app.remembered"},
+    {
+        "app.config",
+        "app.errors",
+        "app.i18n",
+        "app.logs",
+        "app.ahead",
+        "app.remembered",
+        "app.addresses",
+        "app.protocol",
+    },
     {"app.models", "app.matching", "app.secrecy"},
     {"app.content", "app.store", "app.index", "app.render"},
     {"app.prepared"},
@@ -34,6 +43,7 @@ LEVELS = [
         "app.feedback",
         "app.wanted",
         "app.tally",
+        "app.turns",
     },
     {"app.web", "app.middleware", "app.static"},
     {"app.site", "app.api"},
