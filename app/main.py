@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache, partial
 
+from anyio import CapacityLimiter
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import OperationalError
@@ -26,6 +27,8 @@ from app.turns import Turns
 
 # How much of the time of a request somebody who writes waits for a turn, and then for a lock of another program.
 TURN_SHARE, LOCK_SHARE = 0.5, 0.25
+# how many threads do what is left to do when an answer has been sent
+AFTERWARDS = 2
 # what other servers log for a client that went away before it had sent everything
 CLOSED_REQUEST = 499
 
@@ -67,6 +70,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.tally = Tally(engine)
     app.state.questions = TimedQuestions(engine, settings.request_seconds, settings.remembered)
     app.state.lookup = Lookup(engine)
+    app.state.afterwards = CapacityLimiter(AFTERWARDS)
     app.state.turns = Turns(engine, settings.request_seconds * TURN_SHARE)
     app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)
     app.add_middleware(SecurityHeaders)

@@ -56,16 +56,16 @@ class LimitedProtocol(HttpToolsProtocol):
     def __init__(self, *words: Any, **options: Any) -> None:
         super().__init__(*words, **options)
         self._awaited = _Awaited.HEAD
-        self._deadline = 0.0
-        self._head = self._fields = self._body = 0
-        # Bytes of the request that came and are not of its body: also those that the parser has not told of yet.
-        self._around = 0
+        self._now = self._deadline = 0.0
+        # Bytes of the request's body that came, and all others, also those that the parser has not told of yet.
+        self._body = self._around = 0
         self._is_begun = self._is_too_large = self._is_refused = False
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to wait for the first request."""
         super().connection_made(transport)  # type: ignore[arg-type]
+        self._now = self.loop.time()
         self._await_head()
         self._timer = self.loop.call_later(self.limits.look_every, self._look)
 
@@ -79,12 +79,14 @@ class LimitedProtocol(HttpToolsProtocol):
         """Take what came, unless the caller was refused already."""
         if self._is_refused:
             return
-        if self._awaited is _Awaited.NOTHING:
-            self._await_head()
+        self._now = self.loop.time()
         self._around += len(data)
         super().data_received(data)
         if self._around > self.limits.head + _PER_BYTE * self._body:
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        elif self._around and self._awaited is _Awaited.NOTHING:
+            # empty lines before a request, which uvicorn takes for the beginning of one
+            self._await_head()
 
     def on_message_begin(self) -> None:
         """Count anew: one read can bring the end of a request and the beginning of the next."""
@@ -92,33 +94,26 @@ class LimitedProtocol(HttpToolsProtocol):
         self._is_begun = True
         super().on_message_begin()
 
-    def on_url(self, url: bytes) -> None:
-        """Count the address to the head."""
-        self._count(len(url))
-        super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Count a field, also one that follows a body."""
-        self._fields += 1
-        self._count(len(name) + len(value) + len(b": \r\n"))
-        super().on_header(name, value)
-
     def on_headers_complete(self) -> None:
         """Begin to wait for the body."""
+        self._measure_head()
         super().on_headers_complete()
         self._awaited = _Awaited.BODY
-        self._deadline = self.loop.time() + self.limits.body_seconds
+        self._deadline = self._now + self.limits.body_seconds
 
     def on_body(self, body: bytes) -> None:
         """Give the caller time for what comes next."""
-        self._around -= len(body)
-        self._body += len(body)
-        earned = self._deadline + len(body) / self.limits.body_rate
-        self._deadline = min(earned, self.loop.time() + max(self.limits.most_pause, self.limits.body_seconds))
+        size = len(body)
+        self._around -= size
+        self._body += size
+        most = max(self.limits.most_pause, self.limits.body_seconds)
+        self._deadline = min(self._deadline + size / self.limits.body_rate, self._now + most)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Wait for nothing more; how long a connection stays open without a request is uvicorn's matter."""
+        # fields can also follow a body
+        self._measure_head()
         self._awaited = _Awaited.NOTHING
         self._is_begun, self._around = False, 0
         super().on_message_complete()
@@ -129,12 +124,16 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def _await_head(self) -> None:
         self._awaited = _Awaited.HEAD
-        self._deadline = self.loop.time() + self.limits.head_seconds
-        self._head = self._fields = self._body = 0
+        self._deadline = self._now + self.limits.head_seconds
+        self._body = 0
 
-    def _count(self, size: int) -> None:
-        self._head += size
-        if self._head > self.limits.head or self._fields > self.limits.fields:
+    def _measure_head(self) -> None:
+        """Raise what stops the parser when the head is too large; a read is 256 KiB at most, which bounds what came."""
+        is_large = len(self.headers) > self.limits.fields
+        if not is_large and self._around > self.limits.head:
+            fields = sum(len(name) + len(value) + len(b": \r\n") for name, value in self.headers)
+            is_large = len(self.url) + fields > self.limits.head
+        if is_large:
             self._is_too_large = True
             raise _TooLarge
 

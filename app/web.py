@@ -3,11 +3,12 @@
 import ipaddress
 import math
 import time
-from collections.abc import AsyncIterator, Iterator
-from functools import lru_cache
-from typing import Annotated
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import lru_cache, partial
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
 from fastapi.concurrency import run_in_threadpool
 from limits import parse
@@ -15,6 +16,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from sqlalchemy import Engine
 from sqlmodel import Session
+from starlette.background import BackgroundTask
 
 from app import accounts
 from app.accounts import Who
@@ -62,6 +64,12 @@ async def _turn(request: Request) -> AsyncIterator[None]:
 def _writing(request: Request, _turn: Annotated[None, Depends(_turn, scope="function")]) -> Iterator[Session]:
     with writing(_engine_of(request)) as session:
         yield session
+
+
+def afterwards(request: Request, work: Callable[..., None], *words: Any) -> BackgroundTask:
+    """Return a task that calls `work` when the answer is sent, in one of few threads: it may wait, and readers not."""
+    limiter: CapacityLimiter = request.app.state.afterwards
+    return BackgroundTask(to_thread.run_sync, partial(work, *words), limiter=limiter)
 
 
 SettingsDep = Annotated[Settings, Depends(_settings)]
