@@ -18,7 +18,8 @@ class Limits:
     """What a connection is held to. Sizes in bytes, times in seconds, the rate in bytes a second.
 
     A head is the request line and all header fields. A body has `body_seconds` and the time that its bytes take at
-    `body_rate`; whoever was quicker may pause, but for no longer than `most_pause`. `linger` is for how long what a
+    `body_rate`; whoever was quicker may pause, but for no longer than `most_pause`. A late body is answered by the
+    application, which has `answer_seconds` for it. `linger` is for how long what a
     caller still sends is read and thrown away after a refusal: closing at once would destroy the answer on its way.
     """
 
@@ -28,6 +29,7 @@ class Limits:
     body_seconds: float = 10
     body_rate: int = 8 * 1024
     most_pause: float = 30
+    answer_seconds: float = 10
     linger: float = 2
     look_every: float = 1
 
@@ -58,7 +60,8 @@ class LimitedProtocol(HttpToolsProtocol):
         self._awaited = _Awaited.HEAD
         self._now = self._deadline = 0.0
         # Bytes of the request's body that came, and all others, also those that the parser has not told of yet.
-        self._body = self._around = 0
+        # Beside them those of the last read, which may hold several requests.
+        self._body = self._around = self._read = 0
         self._is_begun = self._is_too_large = self._is_refused = False
         self._timer: asyncio.TimerHandle | None = None
 
@@ -80,7 +83,8 @@ class LimitedProtocol(HttpToolsProtocol):
         if self._is_refused:
             return
         self._now = self.loop.time()
-        self._around += len(data)
+        self._read = len(data)
+        self._around += self._read
         super().data_received(data)
         if self._around > self.limits.head + _PER_BYTE * self._body:
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
@@ -130,7 +134,7 @@ class LimitedProtocol(HttpToolsProtocol):
     def _measure_head(self) -> None:
         """Raise what stops the parser when the head is too large; a read is 256 KiB at most, which bounds what came."""
         is_large = len(self.headers) > self.limits.fields
-        if not is_large and self._around > self.limits.head:
+        if not is_large and max(self._around, self._read) > self.limits.head:
             fields = sum(len(name) + len(value) + len(b": \r\n") for name, value in self.headers)
             is_large = len(self.url) + fields > self.limits.head
         if is_large:
@@ -164,7 +168,7 @@ class LimitedProtocol(HttpToolsProtocol):
             cycle.scope[LATE] = self.limits.body_rate  # type: ignore[literal-required]
             cycle.keep_alive = False
             cycle.message_event.set()
-            self._deadline = self.loop.time() + self.limits.body_seconds
+            self._deadline = self.loop.time() + self.limits.answer_seconds
 
     def _refuse(self, status: HTTPStatus, text: str = "") -> None:
         """Read nothing more and close, with an answer where none is on its way."""
