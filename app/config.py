@@ -82,7 +82,10 @@ class Settings(BaseSettings):
         description="Answers a worker keeps in memory, without the pastes, for who pastes the same again; 0: none.",
     )
     request_seconds: float = Field(
-        20, gt=0, le=600, description="Seconds after which a question that is still being worked on is given up (503)."
+        20,
+        gt=0,
+        le=600,
+        description="Seconds after which a question that is still worked on, or a write that waits, is given up (503).",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="Least severe log line that is written."

@@ -3,6 +3,7 @@
 The words are in `app/texts/*.toml` under `error.<key>`; one handler renders them as a page or as problem+json.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 
@@ -15,6 +16,8 @@ class ErrdexError(Exception):
 
     status: ClassVar[int] = 500
     key: ClassVar[str] = "internal"
+    # fields that the answer's head has besides
+    headers: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, *, fields: dict[str, str] | None = None, **params: str | int) -> None:
         super().__init__(f"{self.key} {params or ''}".strip())
@@ -58,10 +61,24 @@ class UnsupportedMedia(ErrdexError):
     status, key = 415, "unsupported-media"
 
 
+class UnsupportedCoding(ErrdexError):
+    """The body is compressed, and is read only as it is. Parameter: `coding`, what it said it was."""
+
+    status, key = 415, "unsupported-coding"
+    # RFC 9110, section 15.5.16
+    headers: ClassVar[Mapping[str, str]] = {"accept-encoding": "identity"}
+
+
 class MethodNotAllowed(ErrdexError):
     """The address exists but does not take this method."""
 
     status, key = 405, "method-not-allowed"
+
+
+class SlowBody(ErrdexError):
+    """The body came with fewer than `rate` bytes a second, and the rest is not waited for."""
+
+    status, key = 408, "slow-body"
 
 
 class TooLarge(ErrdexError):

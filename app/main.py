@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache, partial
 
+from anyio import CapacityLimiter
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import OperationalError
@@ -21,9 +22,14 @@ from app.middleware import HEADERS, BodyLimit, Compressed, KnownHosts, SecurityH
 from app.people.sign_in import SignIns, Terms
 from app.static import Static
 from app.store.postgresql import limit_statements
-from app.store.session import UnreachableDatabase, connect, need_database
+from app.store.session import SERVER_CACHE_MIB, UnreachableDatabase, connect, need_database
 from app.tally import Tally
+from app.turns import Turns
 
+# How much of the time of a request somebody who writes waits for a turn, and then for a lock of another program.
+TURN_SHARE, LOCK_SHARE = 0.5, 0.25
+# how many threads do what is left to do when an answer has been sent
+AFTERWARDS = 2
 # what other servers log for a client that went away before it had sent everything
 CLOSED_REQUEST = 499
 
@@ -35,7 +41,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     that cannot be reached or read just then does not end it: requests are answered with 503 until it can.
     """
     settings = settings or Settings()
-    engine = connect(settings)
+    engine = connect(settings, settings.request_seconds * LOCK_SHARE, SERVER_CACHE_MIB)
     limit_statements(engine, settings.request_seconds)
 
     @asynccontextmanager
@@ -68,6 +74,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.tally = Tally(engine, app.state.key)
     app.state.questions = TimedQuestions(engine, settings.request_seconds, settings.remembered)
     app.state.lookup = Lookup(engine)
+    app.state.afterwards = CapacityLimiter(AFTERWARDS)
+    app.state.turns = Turns(engine, settings.request_seconds * TURN_SHARE)
     app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)
     app.add_middleware(KnownHosts, names=settings.host_names, base_url=settings.base_url, answer=_answer)
     app.add_middleware(SecurityHeaders)
@@ -81,7 +89,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 async def _answer(request: Request, error: ErrdexError) -> Response:
     is_api = request.url.path.startswith(("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json"))
-    return api.error_response(request, error) if is_api else await site.error_response(request, error)
+    response = api.error_response(request, error) if is_api else await site.error_response(request, error)
+    response.headers.update(error.headers)
+    return response
 
 
 def _handle_errors(app: FastAPI) -> None:

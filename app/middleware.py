@@ -1,5 +1,6 @@
 """Limits and headers that hold for every answer."""
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,8 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app import hosts, metrics
-from app.errors import Crowded, ErrdexError, MalformedHost, TooLarge, UnknownHost
+from app.addresses import address_group
+from app.errors import Crowded, ErrdexError, MalformedHost, SlowBody, TooLarge, UnknownHost, UnsupportedCoding
 from app.logs import log
+from app.protocol import LATE
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -24,6 +27,8 @@ FORM_ALLOWANCE = 3
 OTHER_FIELDS = 64 * 1024
 # Bytes of every body that are not counted as held: what people mostly paste is taken whatever else is being read.
 NOT_COUNTED = 256 * 1024
+# No address has more than one part in so many of the room for bodies.
+SHARES = 2
 RETRY_SECONDS = 5
 
 # bytes; what fits into one packet gains nothing
@@ -56,9 +61,10 @@ _AS_SENT = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class BodyLimit:
-    """Refuses a body that is larger than `limit` bytes (as decoded text) before it is read whole.
+    """Refuses a body before it is read whole: one of more than `limit` bytes (as decoded text), one that is compressed,
+    one that comes too slowly, and one for which there is no room.
 
-    Also one for which there is no room beside those that are being answered: together they hold `held` bytes at most.
+    What has come of the bodies that are being read or answered is `held` bytes at most, half of it from one address.
     """
 
     def __init__(self, app: App, limit: int, held: int) -> None:
@@ -66,6 +72,7 @@ class BodyLimit:
         self.limit = limit
         self._room = held
         self._held = 0
+        self._by_address: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -73,29 +80,30 @@ class BodyLimit:
             return await self.app(scope, receive, send)
         headers = Headers(scope=scope)
         most = self._most(headers.get("content-type", ""))
-        # a body that is allowed fits when it comes alone
-        room = max(self._room, most)
         told = headers.get("content-length", "0")
+        coding = headers.get("content-encoding", "").strip().lower()
         length = int(told) if told.isdigit() else 0
+        address = address_group(scope["client"][0] if scope.get("client") else "")
         seen = mine = 0
 
         async def counted() -> Message:
             nonlocal seen, mine
-            message = await receive()
+            if coding not in ("", "identity"):
+                raise UnsupportedCoding(coding=coding[:40])
+            message = await receive() if length <= most else {}
             seen += len(message.get("body", b""))
             if seen > most or length > most:
                 raise TooLarge(limit=self.limit)
-            # the whole at once, so that of many that come together those that fit are read to their end
-            others, weight = self._held - mine, max(0, max(seen, length) - NOT_COUNTED)
-            if weight and others + weight > room:
-                raise Crowded(seconds=RETRY_SECONDS)
+            if rate := scope.get(LATE):
+                raise SlowBody(rate=rate)
+            weight = max(0, seen - NOT_COUNTED)
+            self._take(address, weight - mine, most)
             mine = weight
-            self._held = others + mine
             return message
 
         def give_back() -> None:
             nonlocal mine
-            self._held -= mine
+            self._give_back(address, mine)
             mine = 0
 
         async def noticed(message: Message) -> None:
@@ -108,6 +116,26 @@ class BodyLimit:
             await self.app(scope, counted, noticed)
         finally:
             give_back()
+
+    def _take(self, address: str, size: int, most: int) -> None:
+        """Hold so many bytes more. Raises `Crowded`.
+
+        What counts is what has come, since a promise takes no memory. Of many that come together one after the other is
+        refused, whose bytes make room for the rest, so that as many as fit are read to their end.
+        """
+        # a body that is allowed fits when it comes alone
+        room, share = max(self._room, most), max(self._room // SHARES, most)
+        if size > 0 and (self._held + size > room or self._by_address[address] + size > share):
+            raise Crowded(seconds=RETRY_SECONDS)
+        if size:
+            self._held += size
+            self._by_address[address] += size
+
+    def _give_back(self, address: str, size: int) -> None:
+        self._held -= size
+        self._by_address[address] -= size
+        if not self._by_address[address]:
+            del self._by_address[address]
 
     def _most(self, content_type: str) -> int:
         kind = content_type.partition(";")[0]

@@ -24,6 +24,8 @@ from app.i18n import Lang
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _ENTRY_LINK = "errdex:"
 _LONGEST_HIGHLIGHTED = 20_000
+# characters, four times the longest text of the shipped entries: many of any length would take much memory
+REMEMBERED_LENGTH = 16 * 1024
 _CHINESE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _TAGS = {
     "a", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre",
@@ -39,9 +41,15 @@ _ATTRIBUTES = {
 } | {heading: {"id"} for heading in ("h2", "h3", "h4", "h5", "h6")}
 
 
-@lru_cache(maxsize=1024)
 def markdown(text: str, lang: Lang) -> Markup:
-    """Return `text` (CommonMark and tables) as safe HTML; links to entries point to their pages in `lang`."""
+    """Return `text` (CommonMark and tables) as safe HTML; links to entries point to their pages in `lang`.
+
+    What it makes of a text of ordinary length is remembered.
+    """
+    return _remembered(text, lang) if len(text) <= REMEMBERED_LENGTH else _rendered(text, lang)
+
+
+def _rendered(text: str, lang: Lang) -> Markup:
     parser = _parser()
     tokens = parser.parse(text)
     _set_headings(tokens)
@@ -50,6 +58,9 @@ def markdown(text: str, lang: Lang) -> Markup:
     _join_chinese_lines(tokens)
     html = parser.renderer.render(tokens, parser.options, {})
     return Markup(nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes={"http", "https"}))  # noqa: S704
+
+
+_remembered = lru_cache(maxsize=1024)(_rendered)
 
 
 def sections(body: str) -> tuple[tuple[str, str], ...]:

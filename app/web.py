@@ -2,10 +2,12 @@
 
 import math
 import time
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
 from fastapi.concurrency import run_in_threadpool
 from limits import parse
@@ -13,6 +15,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from sqlalchemy import Engine
 from sqlmodel import Session
+from starlette.background import BackgroundTask
 
 from app import accounts
 from app.accounts import Who
@@ -20,6 +23,7 @@ from app.addresses import address_group, client_address, is_loopback
 from app.config import Settings
 from app.errors import CrossSite, SignInNeeded, TooMany
 from app.store.session import reading, writing
+from app.turns import Turns
 
 SESSION_COOKIE = "errdex_session"
 _limiter = FixedWindowRateLimiter(MemoryStorage())
@@ -51,15 +55,28 @@ def _reading(request: Request) -> Iterator[Session]:
         yield session
 
 
-def _writing(request: Request) -> Iterator[Session]:
+async def _turn(request: Request) -> AsyncIterator[None]:
+    turns: Turns = request.app.state.turns
+    async with turns.turn():
+        yield
+
+
+def _writing(request: Request, _turn: Annotated[None, Depends(_turn, scope="function")]) -> Iterator[Session]:
     with writing(_engine_of(request)) as session:
         yield session
+
+
+def afterwards(request: Request, work: Callable[..., None], *words: Any) -> BackgroundTask:
+    """Return a task that calls `work` when the answer is sent, in one of few threads: it may wait, and readers not."""
+    limiter: CapacityLimiter = request.app.state.afterwards
+    return BackgroundTask(to_thread.run_sync, partial(work, *words), limiter=limiter)
 
 
 SettingsDep = Annotated[Settings, Depends(_settings)]
 EngineDep = Annotated[Engine, Depends(_engine)]
 # scope="function": the transaction ends before the first byte of the answer, so a failed commit is a 503
 Reading = Annotated[Session, Depends(_reading, scope="function")]
+# Who writes waits for a turn first. A route names it after what reads the body: nobody has a turn who still sends.
 Writing = Annotated[Session, Depends(_writing, scope="function")]
 
 

@@ -3,7 +3,7 @@
 import os
 import platform
 import sqlite3
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 COMPARED = ("tantivy", "bm25s", "rjieba", "rapidfuzz", "starlette", "uvicorn", "sqlalchemy", "psycopg")
@@ -19,7 +19,15 @@ def described() -> dict[str, str]:
         "Python": platform.python_version(),
         "SQLite": sqlite3.sqlite_version,
     }
-    return found | {name: version(name) for name in COMPARED}
+    return found | {name: _version(name) for name in COMPARED}
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        # only `make bench` compares with it
+        return "not installed"
 
 
 def _processor() -> str:

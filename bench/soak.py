@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Write and read for a while, kill workers meanwhile, and count what was acknowledged and is not there.
 
-    python -m bench.soak [--database URL] [--seconds 60] [--clients 20] [--workers 2] [--kill-every 10]
+    python -m bench.soak [--database URL] [--seconds 60] [--clients 20] [--workers 2] [--kill-every 10] [--rate 0]
 
 `--database` is the address of a PostgreSQL server's maintenance database, beside which one is made and dropped again;
-without it an SQLite file is used. Ends with 1 when an acknowledged write is lost or doubled. Talks to loopback only.
+without it an SQLite file is used. `--kill-every 0` kills none, `--rate` holds all clients together to so many requests
+a second (0: as many as they can). The memory of the workers is told after 1, 10, 30 and 60 minutes and at the end. Ends
+with 1 when an acknowledged write is lost or doubled. Talks to loopback only.
 """
 
 import argparse
@@ -28,7 +30,7 @@ from app.config import Settings
 from app.store.migrate import migrate
 from app.store.session import connect, writing
 from app.web import SESSION_COOKIE
-from bench import machine, soak_check, soak_server
+from bench import machine, soak_check, soak_memory, soak_server
 from bench.figures import say, spread
 from bench.soak_check import Verdict
 from bench.soak_clients import NO_ANSWER, Client, Seen, together
@@ -41,9 +43,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--clients", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--kill-every", type=float, default=10, help="seconds between two kills")
+    parser.add_argument("--kill-every", type=float, default=10, help="seconds between two kills; 0: none")
+    parser.add_argument("--rate", type=float, default=0, help="requests a second of all clients together; 0: no limit")
     given = parser.parse_args()
-    if given.workers < 2:
+    if given.kill_every and given.workers < 2:
         parser.error("one worker has no supervisor that could bring it back; take two or more")
     about = machine.described()
     with tempfile.TemporaryDirectory() as folder, _database(given.database, Path(folder)) as settings:
@@ -85,18 +88,22 @@ def _soak(
     url = settings.url.render_as_string(hide_password=False)
     with (
         soak_server.serving(url, port, given.workers, log) as supervisor,
-        ThreadPoolExecutor(given.clients + 1) as pool,
+        ThreadPoolExecutor(given.clients + 2) as pool,
     ):
-        say(f"{given.clients} clients for {given.seconds:g} s, one worker killed every {given.kill_every:g} s")
-        clients = [Client(number, port, cookie, ended) for number in range(given.clients)]
+        kills = f"one worker killed every {given.kill_every:g} s" if given.kill_every else "no worker killed"
+        say(f"{given.clients} clients for {given.seconds:g} s, {kills}")
+        pause = given.clients / given.rate if given.rate else 0.0
+        clients = [Client(number, port, cookie, ended, pause) for number in range(given.clients)]
         try:
             running = [pool.submit(client.run) for client in clients]
-            killing = pool.submit(soak_server.kill_now_and_then, supervisor, given.workers, given.kill_every, ended)
+            watching = pool.submit(soak_memory.watch, supervisor, given.seconds, ended)
+            every = given.kill_every or None
+            killing = pool.submit(soak_server.kill_now_and_then, supervisor, given.workers, every, ended)
             time.sleep(given.seconds)
         finally:
             ended.set()
         seen, took = [one.result() for one in running], killing.result()
-    return seen, {"took": took, "log": log.read_text(encoding="utf-8")}
+    return seen, {"took": took, "memory": watching.result(), "log": log.read_text(encoding="utf-8")}
 
 
 def _signed_in(engine: Engine) -> str:
@@ -124,7 +131,12 @@ def _page(given: argparse.Namespace, about: dict[str, str], found: dict[str, Any
     yield ""
     yield from _answers(found["statuses"])
     yield ""
-    yield from _delays(found)
+    if not given.rate:
+        # a client that is held to a rate pauses between publishing and looking
+        yield from _delays(found)
+        yield ""
+    yield from soak_memory.table(found["memory"])
+    yield ""
     yield f"tracebacks in the server's log: {found['log'].count('Traceback')}"
     yield from (f"BROKEN {what}" for what in verdict.broken)
 

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import random
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -12,6 +13,8 @@ from urllib.parse import urlencode
 
 _LETTERS = "bcdfghklmn"
 _PATIENCE = 60
+# seconds after which the server closes a connection that nobody used; one that rested so long is opened anew
+_KEPT = 4
 _FORM = {"content-type": "application/x-www-form-urlencoded"}
 _JSON = {"content-type": "application/json"}
 NO_ANSWER = 0
@@ -48,8 +51,13 @@ class Seen:
 class Client:
     """One client. Run it in a thread of its own."""
 
-    def __init__(self, number: int, port: int, cookie: str, ended: Event) -> None:
+    def __init__(self, number: int, port: int, cookie: str, ended: Event, pause: float = 0.0) -> None:
+        """`pause` are the seconds between the beginnings of two requests."""
         self.seen = Seen()
+        self._pause = pause
+        # not all at once
+        self._next = time.monotonic() + random.random() * pause
+        self._used: dict[http.client.HTTPConnection, float] = {}
         self._number = number
         self._port = port
         self._cookie = cookie
@@ -129,6 +137,10 @@ class Client:
     ) -> tuple[int, bytes]:  # fmt: skip
         """Send a request once; return status and body, `NO_ANSWER` when the connection broke."""
         connection = self._reading if reading else self._writing
+        self._wait()
+        if time.monotonic() - self._used.get(connection, 0.0) > _KEPT:
+            connection.close()
+        self._used[connection] = time.monotonic()
         try:
             connection.request(method, path, body, {"cookie": self._cookie, **(head or {})})
             found = connection.getresponse()
@@ -138,6 +150,11 @@ class Client:
             status, answer = NO_ANSWER, b""
         self.seen.statuses[kind, status] += 1
         return status, answer
+
+    def _wait(self) -> None:
+        if self._pause:
+            self._ended.wait(max(0.0, self._next - time.monotonic()))
+            self._next = max(self._next, time.monotonic()) + self._pause
 
     def _connection(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self._port, timeout=_PATIENCE)

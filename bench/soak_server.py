@@ -51,8 +51,11 @@ def workers_of(supervisor: int) -> set[int]:
     return found
 
 
-def kill_now_and_then(supervisor: int, workers: int, every: float, ended: Event) -> list[float]:
-    """Kill one worker each `every` seconds until `ended`; return the seconds until there were as many again."""
+def kill_now_and_then(supervisor: int, workers: int, every: float | None, ended: Event) -> list[float]:
+    """Kill one worker each `every` seconds until `ended`; return the seconds until there were as many again.
+
+    None: kill no worker.
+    """
     took: list[float] = []
     while not ended.wait(every):
         before = workers_of(supervisor)

@@ -13,7 +13,17 @@ from app.api.body import Body, received, validated
 from app.api.problems import responses
 from app.api.shapes import MOST, Question
 from app.deadline import Ask, TimedQuestions
-from app.errors import BadInput, MalformedBody, TooLarge, TooMany, TooSlow, Unavailable, UnsupportedMedia
+from app.errors import (
+    BadInput,
+    MalformedBody,
+    SlowBody,
+    TooLarge,
+    TooMany,
+    TooSlow,
+    Unavailable,
+    UnsupportedCoding,
+    UnsupportedMedia,
+)
 from app.i18n import Lang
 from app.search import Questions
 from app.tally import Tally
@@ -39,7 +49,16 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
     summary="Ask which entry explains a text",
     response_class=Json,
     responses=responses(
-        shapes.Answer, MalformedBody, TooLarge, UnsupportedMedia, BadInput, TooMany, TooSlow, Unavailable
+        shapes.Answer,
+        MalformedBody,
+        SlowBody,
+        TooLarge,
+        UnsupportedMedia,
+        UnsupportedCoding,
+        BadInput,
+        TooMany,
+        TooSlow,
+        Unavailable,
     ),
     openapi_extra=_BODY,
 )

@@ -13,7 +13,17 @@ from app.api.body import Body, BodyDep, validated
 from app.api.problems import responses
 from app.api.shapes import Proposed
 from app.content.schema import EntryDocument
-from app.errors import BadInput, MalformedBody, NotFound, TooLarge, TooMany, Unavailable, UnsupportedMedia
+from app.errors import (
+    BadInput,
+    MalformedBody,
+    NotFound,
+    SlowBody,
+    TooLarge,
+    TooMany,
+    Unavailable,
+    UnsupportedCoding,
+    UnsupportedMedia,
+)
 from app.models import Review
 from app.store import entries
 from app.web import Reading, SettingsDep, Writing
@@ -36,7 +46,16 @@ _BODY = {
     summary="Propose an entry or a change",
     response_class=Json,
     responses=responses(
-        shapes.Received, MalformedBody, TooLarge, UnsupportedMedia, BadInput, TooMany, Unavailable, status=201
+        shapes.Received,
+        MalformedBody,
+        SlowBody,
+        TooLarge,
+        UnsupportedMedia,
+        UnsupportedCoding,
+        BadInput,
+        TooMany,
+        Unavailable,
+        status=201,
     ),
     openapi_extra=_BODY,
 )

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,8 +13,9 @@ from app import wiki
 from app.cli import answers, output
 from app.cli.database import filled, settings
 from app.cli.exits import NOTHING, Stop
+from app.cli.pasted import Pasted, read_pasted
 from app.content.schema import EntryDocument
-from app.errors import NotFound, TooLarge
+from app.errors import NotFound
 from app.i18n import Lang
 from app.search import Questions
 from app.store.session import reading
@@ -42,12 +44,18 @@ def match(
 ) -> None:
     """Find the entry for an error message or a whole log.
 
-    Ends with 1 when there is no known entry.
+    Input is read to its end; of more than ERRDEX_MAX_PASTE bytes the beginning and the end are looked at. Ends with 1
+    when there is no known entry.
     """
     found = settings()
     chosen = lang or environment_lang()
+    # before the database is asked for: whoever writes into the pipe is not to be ended by what is wrong here
+    pasted = _paste(file, found.max_paste)
     with filled() as engine:
-        answer = Questions(engine).ask(_paste(file, found.max_paste), chosen, limit)
+        answer = Questions(engine).ask(pasted.text, chosen, limit)
+    if pasted.left_out:
+        output.note(f"{pasted.left_out:,} bytes of the middle were left out: ERRDEX_MAX_PASTE is {found.max_paste:,}.")
+        answer = replace(answer, report=replace(answer.report, truncated=True))
     if as_json:
         output.write_json(answers.plain(answer, chosen, found.base_url))
     else:
@@ -56,17 +64,13 @@ def match(
         raise typer.Exit(NOTHING)
 
 
-def _paste(file: Path | None, most: int) -> str:
+def _paste(file: Path | None, most: int) -> Pasted:
     if file is not None and str(file) != "-":
         with file.open("rb") as stream:
-            read = stream.read(most + 1)
-    else:
-        if sys.stdin.isatty():
-            output.note("Paste the error, then press Ctrl-D on an empty line.")
-        read = sys.stdin.buffer.read(most + 1)
-    if len(read) > most:
-        raise TooLarge(limit=most)
-    return read.decode("utf-8", "replace")
+            return read_pasted(stream, most)
+    if sys.stdin.isatty():
+        output.note("Paste the error, then press Ctrl-D on an empty line.")
+    return read_pasted(sys.stdin.buffer, most)
 
 
 def search(

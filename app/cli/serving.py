@@ -183,10 +183,12 @@ def _run(found: Settings, listener: socket.socket) -> None:
     from uvicorn.supervisors import Multiprocess
 
     from app.logs import configuration
+    from app.protocol import LimitedProtocol
 
     config = uvicorn.Config(
         FACTORY,
         factory=True,
+        http=LimitedProtocol,
         host=found.host,
         port=found.port,
         workers=found.workers,

@@ -18,6 +18,8 @@ _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 NUMBER, ZERO = "1", "0"
 # two ranks that print at once give `KeyErrorKeyError`; shorter doubled words exist
 _SHORTEST_DOUBLED = 4
+# a longer word is hardly seen twice, and remembering many would take much memory
+_REMEMBERED_LENGTH = 48
 
 
 class Token(NamedTuple):
@@ -30,7 +32,7 @@ class Token(NamedTuple):
 
 def tokens(text: str) -> list[Token]:
     """Return the tokens of a text in order; a number is the token `1`, or `0` for zero."""
-    return [Token(_text(match.group(1)), *match.span(1)) for match in _TOKEN.finditer(text)]
+    return [Token(word, *span) for word, span in zip(words(text), places(text), strict=True)]
 
 
 def places(text: str) -> list[tuple[int, int]]:
@@ -40,10 +42,10 @@ def places(text: str) -> list[tuple[int, int]]:
 
 def words(text: str) -> list[str]:
     """Return only the texts of the tokens, in order."""
-    return [_text(word) for word in _TOKEN.findall(text)]
+    found = _TOKEN.findall(text)
+    return [_known(word) if len(word) <= _REMEMBERED_LENGTH else _text(word) for word in found]
 
 
-@lru_cache(maxsize=65_536)
 def _text(word: str) -> str:
     if word[0] in "0123456789":
         return NUMBER if word.strip("0.") else ZERO
@@ -51,6 +53,9 @@ def _text(word: str) -> str:
     if half >= _SHORTEST_DOUBLED and word[:half] == word[half:]:
         word = word[:half]
     return word.lower()
+
+
+_known = lru_cache(maxsize=65_536)(_text)
 
 
 def parts(text: str) -> list[str]:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from sqlmodel import Session
-from starlette.background import BackgroundTask
 
-from app import sync, wiki
+from app import sync, web, wiki
 from app.accounts import Who
 from app.content.schema import SLUG, EntryDocument
 from app.errors import Conflict, NotFound
@@ -123,7 +122,7 @@ def restore(
         session.rollback()
         page = _revision_page(session, lang, entry, _number(number), note=note, conflict=True)
         return render_page(request, "revision.html", page, conflict.status)
-    written = BackgroundTask(sync.write_out_later, engine, settings.mirror_folder, [slug])
+    written = web.afterwards(request, sync.write_out_later, engine, settings.mirror_folder, [slug])
     return RedirectResponse(_address(lang, slug), 303, background=written)
 
 

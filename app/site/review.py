@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from sqlmodel import Session
-from starlette.background import BackgroundTask
 
-from app import sync, wanted, wiki
+from app import sync, wanted, web, wiki
 from app.accounts import reviewer
 from app.content.schema import EntryDocument, Signature
 from app.errors import BadInput, Conflict
@@ -143,7 +142,7 @@ def approve(
         seen = _same(session, number, fields)
         typed = Typed(note=note, message="" if seen else "review.conflict")
         return _show(request, lang, session, number, typed=typed, status=conflict.status)
-    written = BackgroundTask(sync.write_out_later, engine, settings.mirror_folder, [slug])
+    written = web.afterwards(request, sync.write_out_later, engine, settings.mirror_folder, [slug])
     return RedirectResponse(f"/{lang}/e/{slug}", 303, background=written)
 
 

@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,11 @@ from app.config import Settings
 from app.errors import Unavailable
 from app.store.postgresql import patience
 
+# how long a command waits for a lock of SQLite; a request of the server has less time
 BUSY_SECONDS = 15
+# MiB of pages that each connection to a file keeps in memory of its own: what is read comes from the mapped file, but
+# not what is in the log of changes. A command that writes much gains by it; a server has 48 connections.
+CACHE_MIB, SERVER_CACHE_MIB = 64, 8
 # until somebody who has a connection gives it back
 POOL_SECONDS = 5
 # connections to a file that stay with those who read, of the 48 that there may be
@@ -53,8 +58,12 @@ class UnreachableDatabase(NoDatabase):
     """What is at the address cannot be opened; it may be away for a moment."""
 
 
-def connect(settings: Settings) -> Engine:
-    """Return an engine for the configured database; nothing is created or opened yet."""
+def connect(settings: Settings, busy_seconds: float = BUSY_SECONDS, cache_mib: int = CACHE_MIB) -> Engine:
+    """Return an engine for the configured database; nothing is created or opened yet.
+
+    Who writes to an SQLite file waits so many seconds for a lock of somebody else; each connection to it keeps so many
+    MiB of pages.
+    """
     if settings.url.get_backend_name() != "sqlite":
         return create_engine(
             settings.url,
@@ -68,13 +77,13 @@ def connect(settings: Settings) -> Engine:
         raise NoDatabase(f"SQLite 3.40 or later is needed, this Python has {sqlite3.sqlite_version}")
     engine = create_engine(
         settings.url,
-        connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
+        connect_args={"timeout": busy_seconds, "check_same_thread": False},
         poolclass=HandyPool,
         pool_size=16,
         max_overflow=32,
     )
     event.listen(engine, "do_connect", _sqlite_address)
-    event.listen(engine, "connect", _sqlite_connection)
+    event.listen(engine, "connect", partial(_sqlite_connection, cache_mib))
     event.listen(engine, "begin", _sqlite_begin)
     return engine
 
@@ -104,14 +113,14 @@ def _is_cut_off(path: Path) -> bool:
     return path.stat().st_size < int.from_bytes(head[28:32], "big") * (65536 if page == 1 else page)
 
 
-def _sqlite_connection(connection: sqlite3.Connection, _record: object) -> None:
+def _sqlite_connection(cache_mib: int, connection: sqlite3.Connection, _record: object) -> None:
     # pysqlite opens transactions late and only for DML; Errdex says BEGIN itself, see _sqlite_begin
     connection.isolation_level = None
     for pragma in (
         "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
-        "cache_size=-65536",
+        f"cache_size=-{cache_mib * 1024}",
         "mmap_size=1073741824",
     ):
         connection.execute(f"PRAGMA {pragma}")

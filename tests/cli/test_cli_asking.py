@@ -1,13 +1,16 @@
 """An engineer asks from a terminal or a script."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.config import ROOT
+from app.config import ROOT, Settings
 
 SLUG = "skyrl/cuda-reinit-forked-subprocess"
 PASTE = (ROOT / "content" / SLUG / "examples" / "dataloader.txt").read_text(encoding="utf-8")
@@ -80,11 +83,59 @@ def test_escape_sequences_of_a_paste_do_not_reach_the_terminal(run: Run) -> None
 
 
 @pytest.mark.usefixtures("corpus")
-def test_a_paste_above_the_limit_is_refused(run: Run) -> None:
-    """The limit holds at every door."""
-    result = run("match", stdin="x" * 3000, ERRDEX_MAX_PASTE="2000")
-    assert result.exit_code == 2
-    assert "2,000" in result.stderr or "2000" in result.stderr
+@pytest.mark.parametrize(("before", "after"), [(0, 900), (900, 0), (900, 900)])
+def test_of_a_log_above_the_limit_the_beginning_and_the_end_are_looked_at(
+    run: Run, write: Callable[[str, str], Path], before: int, after: int
+) -> None:
+    """The error stands at either end, or in the middle, which is left out."""
+    line = "INFO step 17 of 100: loss 0.3, all is well.\n"
+    log = line * before + PASTE + line * after
+    limit = {"ERRDEX_MAX_PASTE": str(2 * len(PASTE.encode()) + 1000)}
+    result = run("match", "--json", stdin=log, **limit)
+    answer = json.loads(result.stdout)
+    assert [match["slug"] for match in answer["matches"]] == ([] if before and after else [SLUG])
+    assert answer["report"]["truncated"] is True
+    left_out = int(result.stderr.partition(" bytes of the middle were left out")[0].replace(",", ""))
+    kept = len(log.encode()) - left_out
+    assert int(limit["ERRDEX_MAX_PASTE"]) - 2 * len(line) <= kept <= int(limit["ERRDEX_MAX_PASTE"])
+    assert run("match", "--json", write("log.txt", log), **limit).stdout == result.stdout
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_log_of_just_the_limit_is_looked_at_whole(run: Run) -> None:
+    """And nothing is said of it."""
+    result = run("match", "--json", stdin=PASTE, ERRDEX_MAX_PASTE=str(max(1024, len(PASTE.encode()))))
+    assert result.stderr == ""
+    assert json.loads(result.stdout)["matches"][0]["slug"] == SLUG
+
+
+PRODUCER = """
+import sys
+line = "INFO step 17 of 100: loss 0.3, all is well.\\n" * 1000
+for _ in range(500):
+    sys.stdout.write(line)
+sys.stdout.write(sys.argv[1])
+sys.stdout.flush()
+"""
+
+
+@pytest.mark.parametrize(("has_database", "code"), [(True, 0), (False, 3)])
+def test_the_program_before_it_in_a_pipe_comes_to_its_own_end(
+    request: pytest.FixtureRequest, settings: Settings, has_database: bool, code: int
+) -> None:
+    """`python train.py 2>&1 | errdex match`, with 22 MB to say: also where there is no database to ask."""
+    request.getfixturevalue("corpus" if has_database else "nothing_yet")
+    env = os.environ | {"ERRDEX_DATABASE_URL": settings.database_url, "LC_ALL": "C.UTF-8"}
+    with subprocess.Popen([sys.executable, "-c", PRODUCER, PASTE], stdout=subprocess.PIPE) as producer:
+        command = [str(Path(sys.executable).with_name("errdex")), "match"]
+        asked = subprocess.run(
+            command, check=False, env=env, stdin=producer.stdout, capture_output=True, text=True, timeout=120
+        )
+        assert producer.stdout is not None
+        producer.stdout.close()
+    assert producer.returncode == 0
+    assert asked.returncode == code
+    assert (SLUG in asked.stdout) == has_database
 
 
 @pytest.mark.usefixtures("corpus")

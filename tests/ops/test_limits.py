@@ -1,5 +1,6 @@
 """What happens to questions that take long, and to those that are under way when the server is told to end."""
 
+import select
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ from starlette.testclient import TestClient
 from app.config import Settings
 from app.main import create_app
 from tests.conftest import create
-from tests.ops.server import Server, finish, unfinished
+from tests.ops.server import Server, figures, finish, total, unfinished
 
 LONG = "RuntimeError: one of many lines that differ, number {} of them\n"
 
@@ -96,15 +97,23 @@ def of_size(size: int) -> bytes:
     return ("RuntimeError: the valve is stuck. " + ORDINARY * (size // len(ORDINARY) + 1))[:size].encode()
 
 
+HEAD = "POST /api/v1/match HTTP/1.1\r\nhost: errdex\r\nx-forwarded-for: {}\r\ncontent-type: text/plain\r\n"
+
+
 @contextmanager
-def held(server: Server, number: int, size: int) -> Iterator[list[socket.socket]]:
-    """Connections over each of which the server has been sent a body but for its last byte."""
+def held(
+    server: Server, number: int, size: int, *, sent: int | None = None, sender: str = "192.0.2.{}"
+) -> Iterator[list[socket.socket]]:
+    """Connections over each of which the server has been sent a body but for its last byte, or `sent` bytes of it.
+
+    A proxy on the same host says that they come from that many addresses.
+    """
     host, port = server.address.rpartition("/")[2].split(":")
-    head = b"POST /api/v1/match HTTP/1.1\r\nhost: errdex\r\ncontent-type: text/plain\r\ncontent-length: %d\r\n\r\n"
     with ExitStack() as stack:
         opened = [stack.enter_context(socket.create_connection((host, int(port)), 60)) for _ in range(number)]
-        for connection in opened:
-            connection.sendall(head % size + of_size(size)[:-1])
+        for place, connection in enumerate(opened):
+            head = HEAD.format(sender.format(place)) + f"content-length: {size}\r\n\r\n"
+            connection.sendall(head.encode() + of_size(size)[: size - 1 if sent is None else sent])
         yield opened
 
 
@@ -137,6 +146,30 @@ def test_a_large_body_beyond_what_is_held_at_once_is_503_while_small_ones_are_an
             connection.sendall(b".")
             assert connection.makefile("rb").readline() == b"HTTP/1.1 200 OK\r\n"
         assert ask(client, MIB * 9 // 10).status_code == 200
+
+
+def test_what_was_promised_and_has_not_come_takes_no_room(start: Callable[..., Server]) -> None:
+    server = start(ERRDEX_MAX_HELD="0")
+    with held(server, 4, 16 * MIB, sent=1), server.client() as client:
+        while total(figures(client), "errdex_requests_running") < 5:
+            assert server.process.poll() is None
+        answer = client.post("/api/v1/match", content=of_size(2 * MIB), headers={"content-type": "text/plain"})
+        assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("sender", ["192.0.2.7", "2001:db8::{}", "::ffff:192.0.2.7"])
+def test_one_address_takes_half_of_the_room_and_leaves_the_rest(start: Callable[..., Server], sender: str) -> None:
+    """Of three bodies two fill its half, and the third is refused; an IPv6 address is one of a network."""
+    server = start(ERRDEX_MAX_PASTE=str(MIB), ERRDEX_MAX_HELD=str(3 * MIB))
+    with held(server, 3, MIB, sender=sender) as connections, server.client() as client:
+        refused = select.select(connections, [], [], PATIENCE)[0]
+        assert len(refused) == 1
+        assert refused[0].makefile("rb").readline() == b"HTTP/1.1 503 Service Unavailable\r\n"
+        plain = {"content-type": "text/plain", "x-forwarded-for": "192.0.2.99"}
+        assert client.post("/api/v1/match", content=of_size(MIB), headers=plain).status_code == 200
+        for connection in set(connections) - set(refused):
+            connection.sendall(b".")
+            assert connection.makefile("rb").readline() == b"HTTP/1.1 200 OK\r\n"
 
 
 def test_one_body_of_the_largest_size_fits_whatever_the_setting(start: Callable[..., Server]) -> None:
