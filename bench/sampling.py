@@ -1,9 +1,8 @@
 """The order in which public reports are drawn for a labelled sample: each project with each kind of trouble, shuffled.
 
-    python -m bench.sampling COMMIT [--repository]
+    python -m bench.sampling COMMIT
 
-Prints one pair a line: its place in the order, the project, the repositories whose threads count, kind and query.
-With `--repository` the query names the project by its repository, as the rule's second wording does.
+Prints one pair a line: its place in the order, the project, the repository whose threads count, the kind and the query.
 The seed is the hash of the commit that fixed the rule (`bench/labelled/SAMPLING.md`), which nobody can choose.
 """
 
@@ -12,13 +11,13 @@ import re
 import sys
 from dataclasses import dataclass
 
-# The project as a query names it, and the repositories whose threads belong to it, today's name first. A project
-# without a repository of its own has none: threads of any repository count that are clearly about it.
+# The project as a query names it, and the repositories whose threads belong to it. A project without a repository of
+# its own has none: threads of any repository count that are clearly about it.
 PROJECTS = {
-    "verl": ("verl-project/verl", "volcengine/verl"),
+    "verl": ("volcengine/verl", "verl-project/verl"),
     "SkyRL": ("NovaSky-AI/SkyRL",),
     "RLinf": ("RLinf/RLinf",),
-    "Trinity-RFT": ("agentscope-ai/Trinity-RFT", "modelscope/Trinity-RFT"),
+    "Trinity-RFT": ("modelscope/Trinity-RFT", "agentscope-ai/Trinity-RFT"),
     "ROLL": ("alibaba/ROLL",),
     "ray": ("ray-project/ray",),
     "vllm": ("vllm-project/vllm",),
@@ -31,16 +30,16 @@ PROJECTS = {
     "peft": ("huggingface/peft",),
     "trl": ("huggingface/trl",),
     "OpenRLHF": ("OpenRLHF/OpenRLHF", "OpenLLMAI/OpenRLHF"),
-    "LLaMA-Factory": ("hiyouga/LlamaFactory", "hiyouga/LLaMA-Factory"),
+    "LLaMA-Factory": ("hiyouga/LLaMA-Factory", "hiyouga/LlamaFactory"),
     "ms-swift": ("modelscope/ms-swift", "modelscope/swift"),
     "slime": ("THUDM/slime",),
-    "AReaL": ("areal-project/AReaL", "inclusionAI/AReaL"),
+    "AReaL": ("inclusionAI/AReaL",),
     "flash-attention": ("Dao-AILab/flash-attention", "HazyResearch/flash-attention"),
     "bitsandbytes": ("bitsandbytes-foundation/bitsandbytes", "TimDettmers/bitsandbytes"),
     "wandb": ("wandb/wandb",),
     "swanlab": ("SwanHubX/SwanLab",),
     "mujoco": ("google-deepmind/mujoco", "deepmind/mujoco"),
-    "ManiSkill": ("mani-skill/ManiSkill", "haosulab/ManiSkill"),
+    "ManiSkill": ("haosulab/ManiSkill",),
     "slurm": (),
 }
 
@@ -69,11 +68,6 @@ class Pair:
         """Return the words that are searched for."""
         return f"{self.project} {KINDS[self.kind]}"
 
-    @property
-    def query_by_repository(self) -> str:
-        """Return the words of the second wording, which names the repository where there is one."""
-        return f"{[*PROJECTS[self.project], self.project][0]} {KINDS[self.kind]}"
-
 
 def order(commit: str) -> list[Pair]:
     """Return every pair once, in the order that the 40 hexadecimal digits of a commit give.
@@ -88,13 +82,12 @@ def order(commit: str) -> list[Pair]:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the order for the commit that is the first argument, with the wording that the second one asks for."""
-    if len(arguments) not in (1, 2) or arguments[1:] not in ([], ["--repository"]):
-        raise SystemExit("Usage: python -m bench.sampling COMMIT [--repository]")
+    """Print the order for the commit that is the only argument."""
+    if len(arguments) != 1:
+        raise SystemExit("Usage: python -m bench.sampling COMMIT")
     for place, pair in enumerate(order(arguments[0]), 1):
         repository = ", ".join(PROJECTS[pair.project]) or "any"
-        query = pair.query_by_repository if arguments[1:] else pair.query
-        print(f"{place}\t{pair.project}\t{repository}\t{pair.kind}\t{query}")
+        print(f"{place}\t{pair.project}\t{repository}\t{pair.kind}\t{pair.query}")
 
 
 if __name__ == "__main__":

@@ -22,10 +22,6 @@ def test_the_query_names_the_project_and_the_words_of_the_kind() -> None:
     assert {pair.query for pair in order(COMMIT)} >= {"verl hang stuck", "slurm 显存"}
 
 
-def test_the_second_wording_names_the_repository_where_there_is_one() -> None:
-    assert {pair.query_by_repository for pair in order(COMMIT)} >= {"verl-project/verl hang stuck", "slurm 显存"}
-
-
 @pytest.mark.parametrize("commit", ["", "HEAD", COMMIT[:12], COMMIT.upper()])
 def test_what_is_not_a_whole_hash_is_refused(commit: str) -> None:
     with pytest.raises(ValueError, match="40 hexadecimal digits"):
