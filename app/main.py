@@ -18,6 +18,7 @@ from app.errors import BadInput, ErrdexError, MalformedBody, MethodNotAllowed, N
 from app.logs import described, log
 from app.lookup import Lookup
 from app.middleware import HEADERS, BodyLimit, Compressed, SecurityHeaders
+from app.site.places import Places
 from app.static import Static
 from app.store.postgresql import limit_statements
 from app.store.session import UnreachableDatabase, connect, need_database
@@ -64,6 +65,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.tally = Tally(engine)
     app.state.questions = TimedQuestions(engine, settings.request_seconds, settings.remembered)
     app.state.lookup = Lookup(engine)
+    app.state.places = Places()
     app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Compressed)

@@ -10,8 +10,8 @@ from app.config import ROOT
 APP = ROOT / "app"
 LEVELS = [
     {"app.config", "app.errors", "app.i18n", "app.logs", "app.ahead", "app.remembered"},
-    {"app.models", "app.matching", "app.secrecy"},
-    {"app.content", "app.store", "app.index", "app.render"},
+    {"app.models", "app.matching", "app.secrecy", "app.highlighting", "app.render_limits", "app.rendered"},
+    {"app.content", "app.store", "app.index", "app.render", "app.destinations"},
     {"app.prepared"},
     {
         "app.search",
