@@ -20,6 +20,7 @@ from app.logs import described, log
 from app.lookup import Lookup
 from app.middleware import HEADERS, BodyLimit, Compressed, KnownHosts, SecurityHeaders
 from app.people.sign_in import SignIns, Terms
+from app.site.places import Places
 from app.static import Static
 from app.store.postgresql import limit_statements
 from app.store.session import SERVER_CACHE_MIB, UnreachableDatabase, connect, need_database
@@ -76,6 +77,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.lookup = Lookup(engine)
     app.state.afterwards = CapacityLimiter(AFTERWARDS)
     app.state.turns = Turns(engine, settings.request_seconds * TURN_SHARE)
+    app.state.places = Places()
     app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)
     app.add_middleware(KnownHosts, names=settings.host_names, base_url=settings.base_url, answer=_answer)
     app.add_middleware(SecurityHeaders)

@@ -6,26 +6,31 @@ what comes out has been through a sanitiser.
 
 import re
 from collections.abc import Collection, Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import pairwise
+from typing import cast
 
 import nh3
 from markdown_it import MarkdownIt
+from markdown_it.common import normalize_url
+from markdown_it.common.utils import unescapeAll
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup, escape
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_by_name
-from pygments.util import ClassNotFound
 
-from app.content.schema import SLUG
+from app import i18n
+from app.destinations import ENTRY, LONGEST, may_lead_to
+from app.highlighting import Palette
 from app.i18n import Lang
+from app.render_limits import DEEPEST, is_parsed, is_whole, parse_words
+from app.rendered import Rendered
 
-_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
-_ENTRY_LINK = "errdex:"
-_LONGEST_HIGHLIGHTED = 20_000
-# characters, four times the longest text of the shipped entries: many of any length would take much memory
-REMEMBERED_LENGTH = 16 * 1024
+# characters of what is shown of a text that is not laid out
+LONGEST_BEGINNING = 2000
+# bytes of HTML that a process keeps
+_MOST_KEPT = 32 * 1024 * 1024
+_kept: Rendered[str] = Rendered(_MOST_KEPT)
 _CHINESE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _TAGS = {
     "a", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre",
@@ -44,32 +49,45 @@ _ATTRIBUTES = {
 def markdown(text: str, lang: Lang) -> Markup:
     """Return `text` (CommonMark and tables) as safe HTML; links to entries point to their pages in `lang`.
 
-    What it makes of a text of ordinary length is remembered.
+    A text over the limits of `app.render_limits` is shown as it was typed, with a line that says so.
     """
-    return _remembered(text, lang) if len(text) <= REMEMBERED_LENGTH else _rendered(text, lang)
+    made = _kept.get(("markdown", lang, text), lambda: _laid_out_or_typed(text, lang))
+    return cast(Markup, made)
 
 
-def _rendered(text: str, lang: Lang) -> Markup:
+def laid_out(text: str, lang: Lang) -> Markup | None:
+    """Return `text` as safe HTML, or None when it is over the limits of `app.render_limits`."""
+    if not is_parsed(text):
+        return None
     parser = _parser()
     tokens = parser.parse(text)
+    if not is_whole(tokens):
+        return None
     _set_headings(tokens)
     _set_cells(tokens)
     _set_links(tokens, lang)
     _join_chinese_lines(tokens)
-    html = parser.renderer.render(tokens, parser.options, {})
+    html = parser.renderer.render(tokens, parser.options, {"palette": Palette(len(text))})
     return Markup(nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes={"http", "https"}))  # noqa: S704
 
 
-_remembered = lru_cache(maxsize=1024)(_rendered)
+def _laid_out_or_typed(text: str, lang: Lang) -> Markup:
+    html = laid_out(text, lang)
+    return _as_typed(text, lang) if html is None else html
+
+
+def _as_typed(text: str, lang: Lang) -> Markup:
+    said = i18n.text(lang, "entry.as-typed")
+    return Markup('<p class="notice calm">{}</p><pre class="as-typed">{}</pre>').format(said, text)
 
 
 def sections(body: str) -> tuple[tuple[str, str], ...]:
     """Split a body at its `##` headings into (heading, markdown below it); what stands before the first has no heading.
 
-    A `##` inside a code block is not a heading.
+    A `##` inside a code block is not a heading. A body over the limits of `app.render_limits` is one section.
     """
     lines = body.split("\n")
-    tokens = _parser().parse(body)
+    tokens = _blocks(body)
     starts: list[tuple[int, int, str]] = []
     for place, token in enumerate(tokens):
         if token.type == "heading_open" and token.tag == "h2" and token.level == 0 and token.map:
@@ -87,14 +105,21 @@ def sections(body: str) -> tuple[tuple[str, str], ...]:
 def first_blocks(body: str, headings: Collection[str], count: int) -> str:
     """Return the markdown of the first `count` blocks below the first heading named in `headings`.
 
-    A list item counts as a block. Without such a heading the first blocks of the body are taken.
+    A list item counts as a block. Without such a heading the first blocks of the body are taken. Of a body over the
+    limits of `app.render_limits` it is the beginning.
     """
+    return _kept.get(("blocks", *headings, str(count), body), lambda: _first_blocks(body, headings, count))
+
+
+def _first_blocks(body: str, headings: Collection[str], count: int) -> str:
+    if not is_parsed(body):
+        return body[:LONGEST_BEGINNING]
     parts = sections(body)
     chosen = next((text for heading, text in parts if heading in headings), None)
     if chosen is None:
         chosen = parts[0][1] if parts else ""
     lines = chosen.split("\n")
-    ends = [end for token in _parser().parse(chosen) if (end := _block_end(token)) is not None]
+    ends = [end for token in _blocks(chosen) if (end := _block_end(token)) is not None]
     for place, end in enumerate(ends, 1):
         beginning = "\n".join(lines[:end]).rstrip()
         # what is announced with a colon belongs to it
@@ -117,36 +142,40 @@ def _block_end(token: Token) -> int | None:
     return token.map[1] if token.map and (is_item or is_block) else None
 
 
-@lru_cache(maxsize=1)
+@cache
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "highlight": _highlighted}).enable("table")
-    parser.validateLink = _is_allowed  # type: ignore[method-assign]
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST}).enable("table")
+    parser.validateLink = may_lead_to  # type: ignore[method-assign]
+    parser.normalizeLink = _normalized  # type: ignore[method-assign]
     parser.disable("image")
+    parser.core.ruler.at("inline", parse_words)
+    parser.add_render_rule("fence", _fence)
     return parser
 
 
-def _is_allowed(url: str) -> bool:
-    scheme = _SCHEME.match(url.strip())
-    if scheme is None:
-        return True
-    if scheme.group().lower() == _ENTRY_LINK:
-        return bool(SLUG.fullmatch(url.strip()[len(_ENTRY_LINK) :]))
-    return scheme.group().lower() in ("http:", "https:")
+@cache
+def _block_parser() -> MarkdownIt:
+    # what paragraphs say takes most of the time, and is of no use where only their places are wanted
+    return (
+        MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST})
+        .enable("table")
+        .disable(["inline", "text_join"])
+    )
 
 
-def _highlighted(code: str, language: str, _attributes: str) -> str:
-    # a string that starts with <pre is taken as it is by markdown-it, so the frame for code is written here
-    return f'<pre><code><span class="hl">{_spans(code, language)}</span></code></pre>'
+def _blocks(text: str) -> Sequence[Token]:
+    return _block_parser().parse(text) if is_parsed(text) else ()
 
 
-def _spans(code: str, language: str) -> str:
-    if not language or len(code) > _LONGEST_HIGHLIGHTED:
-        return str(escape(code))
-    try:
-        lexer = get_lexer_by_name(language, stripnl=False)
-    except ClassNotFound:
-        return str(escape(code))
-    return str(highlight(code, lexer, HtmlFormatter(nowrap=True)))
+def _normalized(url: str) -> str:
+    # an overlong one is refused; encoding the name of its host would take the square of its length
+    return normalize_url.normalizeLink(url) if len(url) <= LONGEST else url
+
+
+def _fence(_renderer: RendererHTML, tokens: Sequence[Token], place: int, _options: OptionsDict, env: EnvType) -> str:
+    token = tokens[place]
+    language = (unescapeAll(token.info).split() or [""])[0]
+    return f'<pre><code><span class="hl">{env["palette"].spans(token.content, language)}</span></code></pre>\n'
 
 
 def _set_headings(tokens: Sequence[Token]) -> None:
@@ -179,8 +208,8 @@ def _set_links(tokens: Sequence[Token], lang: Lang) -> None:
     for token in tokens:
         for child in token.children or ():
             target = str(child.attrs.get("href", ""))
-            if child.type == "link_open" and target.lower().startswith(_ENTRY_LINK):
-                child.attrSet("href", f"/{lang}/e/{target[len(_ENTRY_LINK) :]}")
+            if child.type == "link_open" and target.lower().startswith(ENTRY):
+                child.attrSet("href", f"/{lang}/e/{target[len(ENTRY) :]}")
 
 
 def _join_chinese_lines(tokens: Sequence[Token]) -> None:

@@ -22,8 +22,8 @@ LEVELS = [
         "app.regular_files",
         "app.protocol",
     },
-    {"app.models", "app.matching", "app.secrecy"},
-    {"app.content", "app.store", "app.index", "app.render"},
+    {"app.models", "app.matching", "app.secrecy", "app.highlighting", "app.render_limits", "app.rendered"},
+    {"app.content", "app.store", "app.index", "app.render", "app.destinations"},
     {"app.prepared"},
     {
         "app.search",

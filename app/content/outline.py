@@ -9,8 +9,9 @@ from app.i18n import Lang
 if TYPE_CHECKING:
     from app.content.schema import EntryDocument
 
-_FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*([^`]*?)\s*$")
-_HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$")
+# anybody's text is read with these: no part of one can take what another could take too
+_FENCE = re.compile(r"(\s*+)(`{3,}+|~{3,}+)([^`]*+)$")
+_HEADING = re.compile(r" {0,3}(#{1,6})\s(.*)")
 
 
 class Heading(NamedTuple):
@@ -50,15 +51,15 @@ def outline(text: str) -> Outline:
         fence = _FENCE.match(line)
         if opened is not None:
             block, mark, indent = opened
-            if fence and fence[2][0] == mark[0] and len(fence[2]) >= len(mark) and not fence[3]:
+            if fence and fence[2][0] == mark[0] and len(fence[2]) >= len(mark) and not fence[3].strip():
                 blocks.append(block._replace(text="\n".join(inside), end=number))
                 opened = None
             else:
                 inside.append(line[min(indent, len(line) - len(line.lstrip())) :].rstrip())
         elif fence:
-            opened, inside = (Block(fence[3], "", number, number), fence[2], len(fence[1])), []
+            opened, inside = (Block(fence[3].strip(), "", number, number), fence[2], len(fence[1])), []
         elif heading := _HEADING.match(line):
-            headings.append(Heading(len(heading[1]), heading[2], number))
+            headings.append(Heading(len(heading[1]), _without_closing(heading[2].strip()), number))
     if opened is not None:
         blocks.append(opened[0]._replace(text="\n".join(inside), end=text.count("\n") + 1))
     return Outline(tuple(headings), tuple(blocks))
@@ -70,6 +71,12 @@ def without_code(text: str) -> str:
     for block in reversed(outline(text).blocks):
         lines[block.line - 1 : block.end] = [""]
     return "\n".join(lines)
+
+
+def _without_closing(heading: str) -> str:
+    """Return a heading without the signs that may close it: `Fix ##` is `Fix`."""
+    text = heading.rstrip("#")
+    return text.rstrip() if text != heading and text[-1:].isspace() else heading
 
 
 def markdown(document: "EntryDocument", lang: Lang) -> str | None:

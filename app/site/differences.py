@@ -1,10 +1,11 @@
 """What changed between two versions of an entry: by file of its bundle and by line, long unchanged parts folded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Literal, NamedTuple
+
+from rapidfuzz.distance import Indel, Opcode
 
 from app.content.bundle import EXAMPLES, FACTS, files
 from app.content.schema import EntryDocument
@@ -12,8 +13,8 @@ from app.content.schema import EntryDocument
 CONTEXT = 3
 MOST_SHOWN = 400
 _TOO_FEW_TO_FOLD = 3
-# comparing takes the product of both lengths; longer parts are shown as taken out and put in whole
-_MOST_COMPARED = 1_000_000
+# comparing takes a bit for each pair of lines, of any content; longer parts are shown as taken out and put in whole
+_MOST_COMPARED = 64_000_000
 
 Sign = Literal["+", "-", " "]
 
@@ -86,11 +87,25 @@ def _compared(old: list[str], new: list[str]) -> Iterator[Line]:
     if len(old) * len(new) > _MOST_COMPARED:
         yield from (*_signed("-", old), *_signed("+", new))
         return
-    for what, low, high, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if what == "equal":
-            yield from _signed(" ", old[low:high])
+    # numbers, since lines that are not the same may have the same hash
+    known: dict[str, int] = {}
+    numbers = [[known.setdefault(line, len(known)) for line in version] for version in (old, new)]
+    yield from _taken_out_first(Indel.opcodes(*numbers), old, new)
+
+
+def _taken_out_first(steps: Iterable[Opcode], old: list[str], new: list[str]) -> Iterator[Line]:
+    """Yield what neighbouring steps take out before what they put in."""
+    put_in: list[str] = []
+    for step in steps:
+        if step.tag == "insert":
+            put_in += new[step.dest_start : step.dest_end]
+        elif step.tag == "delete":
+            yield from _signed("-", old[step.src_start : step.src_end])
         else:
-            yield from (*_signed("-", old[low:high]), *_signed("+", new[start:end]))
+            yield from _signed("+", put_in)
+            put_in = []
+            yield from _signed(" ", old[step.src_start : step.src_end])
+    yield from _signed("+", put_in)
 
 
 def _signed(sign: Sign, texts: Sequence[str]) -> Iterator[Line]:

@@ -12,7 +12,7 @@ from app import i18n
 from app.content.level import pairs
 from app.content.schema import EntryDocument
 from app.i18n import Lang
-from app.render import heading_id, markdown, sections
+from app.render import heading_id, laid_out, markdown, sections
 
 _HEADING = re.compile(r'<(h[2-6]) id="([^"]+)">(.*?)</\1>', re.DOTALL)
 _CODE_BLOCK = re.compile(r"<pre>.*?</pre>", re.DOTALL)
@@ -20,6 +20,8 @@ _CODE_BLOCK = re.compile(r"<pre>.*?</pre>", re.DOTALL)
 MANY_HEADINGS = 4
 LONG_TEXT = 4000
 DESCRIPTION = 200
+# characters of a text that a description is taken from
+BEGINNING = 4000
 # what a description is cut after, if any of them stands late enough in it
 _SENTENCE_ENDS = (". ", "。", "！", "？", "；", "; ")
 
@@ -116,8 +118,9 @@ def _lag_notice(
 def description(body: str, lang: Lang) -> str:
     """Return a line about a text for previews: the beginning of its first section, without marks or code blocks."""
     first = next((below for heading, below in sections(body) if below), "")
-    html = Markup(_CODE_BLOCK.sub(" ", markdown(first, lang)))  # noqa: S704
-    line = " ".join(html.striptags().split())
+    html = laid_out(first[:BEGINNING], lang)
+    words = first[:BEGINNING] if html is None else Markup(_CODE_BLOCK.sub(" ", html)).striptags()  # noqa: S704
+    line = " ".join(words.split())
     if len(line) <= DESCRIPTION:
         return line
     cut = line[: DESCRIPTION - 1]

@@ -1,7 +1,5 @@
 """The queue, and deciding on one submission."""
 
-import difflib
-import json
 from dataclasses import dataclass, replace
 
 from fastapi import APIRouter, Request
@@ -17,10 +15,12 @@ from app.models import Entry, Submission, now
 from app.search import Match, Questions
 from app.site import entry_form
 from app.site.body import Fields, FormFields
+from app.site.differences import FileDifference, differences
 from app.site.entry import marks
 from app.site.entry_form import EntryForm
 from app.site.match import questions
 from app.site.page import Language, getter, poster, render_page
+from app.site.places import RENDERING
 from app.site.preview import Preview, previews
 from app.site.suspects import Suspect, suspects
 from app.store import entries, submissions
@@ -32,7 +32,6 @@ get = getter(router)
 post = poster(router)
 PAGE = 50
 EXAMPLES_ASKED = 3
-_MOST_DIFFERENCES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """Context of `review.html`. `differences` are the lines of a unified diff, empty for a new entry.
+    """Context of `review.html`. `differences` are those to the published text, none for a new entry.
 
     `suspects` are characters that may look like something else than they are; there are `more_suspects` more.
     """
@@ -80,7 +79,7 @@ class ReviewPage:
     examples: tuple[ExampleAsked, ...]
     more_examples: int
     current: Entry | None
-    differences: tuple[str, ...]
+    differences: tuple[FileDifference, ...]
     suspects: tuple[Suspect, ...]
     more_suspects: int
     typed: Typed
@@ -112,7 +111,7 @@ def _title(row: Submission, lang: Lang) -> str:
     return EntryDocument.model_validate_json(row.document).text(lang)[1].title
 
 
-@get("/{lang}/review/{number}")
+@get("/{lang}/review/{number}", dependencies=[RENDERING])
 def review(request: Request, lang: Language, number: int, who: SignedIn, session: Reading) -> HTMLResponse:
     """Show a submission as its page would look, and what speaks for and against it."""
     reviewer(who)
@@ -254,7 +253,7 @@ def _show(
         examples=_asked(questions(request), document, lang),
         more_examples=max(0, len(document.examples) - EXAMPLES_ASKED),
         current=current,
-        differences=_differences(current, document) if current else (),
+        differences=differences(EntryDocument.model_validate_json(current.document), document) if current else (),
         suspects=suspected,
         more_suspects=more_suspected,
         typed=typed or Typed(),
@@ -264,25 +263,6 @@ def _show(
 
 def _asked(service: Questions, document: EntryDocument, lang: Lang) -> tuple[ExampleAsked, ...]:
     return tuple(ExampleAsked(text, service.ask(text, lang).matches) for text in document.examples[:EXAMPLES_ASKED])
-
-
-def _differences(current: Entry, proposed: EntryDocument) -> tuple[str, ...]:
-    before = _readable(EntryDocument.model_validate_json(current.document))
-    lines = difflib.unified_diff(before, _readable(proposed), n=2, lineterm="")
-    return tuple(line for line in lines if not line.startswith(("---", "+++")))[:_MOST_DIFFERENCES]
-
-
-def _readable(document: EntryDocument) -> list[str]:
-    """Return the facts as JSON, one a line, and the texts and examples as they are."""
-    plain = document.plain()
-    texts = {lang: plain.pop(lang) for lang in ("en", "zh") if lang in plain}
-    examples = plain.pop("examples", [])
-    lines = json.dumps(plain, ensure_ascii=False, indent=1).split("\n")
-    for text in texts.values():
-        lines += ["", f"# {text['title']}", *text["body"].split("\n")]
-    for example in examples:
-        lines += ["", *example.split("\n")]
-    return lines
 
 
 def _amend_page(

@@ -17,6 +17,7 @@ from app.site.entry import find
 from app.site.entry_form import EntryForm
 from app.site.match import questions
 from app.site.page import Language, getter, limited, poster, render_page
+from app.site.places import RENDERING
 from app.site.preview import Preview, previews
 from app.store import entries
 from app.web import Reading, Writing
@@ -104,7 +105,7 @@ def submit(request: Request, lang: Language, fields: FormFields, session: Writin
     return RedirectResponse(f"/{lang}/s/{token}", 303)
 
 
-@get("/{lang}/s/{token}")
+@get("/{lang}/s/{token}", dependencies=[RENDERING])
 def submission(request: Request, lang: Language, token: str, session: Reading) -> HTMLResponse:
     """Show the submitter what became of their proposal."""
     found = wiki.proposal_by_token(session, token)

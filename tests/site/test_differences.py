@@ -99,3 +99,12 @@ def test_what_is_too_long_to_compare_is_cut_and_counted() -> None:
     (found,) = differences(entry("x", before), entry("x", after))
     assert sum(part.count for part in found.stretches) == 40_000
     assert sum(len(part.lines) for part in found.stretches) == MOST_SHOWN
+
+
+def test_lines_that_are_alike_again_and_again_are_compared_whatever_stands_between() -> None:
+    # a search for the longest common run takes the cube of these
+    before = "\n".join(f"same\nold {n}\nolder {n}" for n in range(2000))
+    after = "\n".join(f"same\nnew {n}\nnewer {n}" for n in range(2000))
+    found = lines(before, after)
+    assert sum(line.sign == " " for line in found) == 2000
+    assert len(found) == 2000 * 5

@@ -128,7 +128,7 @@ def test_an_amendment_with_a_problem_keeps_what_was_typed(reviewer: TestClient) 
 def test_changes_are_shown_against_the_present_entry(reviewer: TestClient) -> None:
     submit(reviewer, typed_fields(reviewer.get(ROLL).text) | {"title": "Another title"})
     page = reviewer.get("/zh/review/1").text
-    assert '<span class="added">+# Another title' in page
+    assert "<ins>+# Another title" in page
 
 
 def test_only_a_signed_in_reviewer_decides(client: TestClient) -> None:

@@ -1,0 +1,63 @@
+"""Few render what nobody has reviewed at a time; the others wait outside of the threads, as long as somebody waits."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+
+from fastapi import Depends, Request
+from starlette.requests import ClientDisconnect
+
+# more of them only wait for each other: Python runs one thread at a time
+AT_ONCE = 2
+# seconds between two looks whether the client of a waiting request is still there
+LOOK = 0.5
+
+
+class Places:
+    """Places of one application, given in the order in which they were asked for. Used from its event loop only."""
+
+    def __init__(self, most: int = AT_ONCE) -> None:
+        self._free = most
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def take(self, request: Request) -> None:
+        """Wait for a place. Raises `ClientDisconnect` when the client of the request has gone meanwhile."""
+        if self._free:
+            self._free -= 1
+            return
+        mine = asyncio.get_running_loop().create_future()
+        self._waiting.append(mine)
+        try:
+            while not mine.done():
+                await asyncio.wait({mine}, timeout=LOOK)
+                if await request.is_disconnected():
+                    raise ClientDisconnect
+        except BaseException:
+            self._give_up(mine)
+            raise
+
+    def give_back(self) -> None:
+        """Pass a place on to who has waited longest."""
+        if self._waiting:
+            self._waiting.popleft().set_result(None)
+        else:
+            self._free += 1
+
+    def _give_up(self, mine: asyncio.Future[None]) -> None:
+        if mine.done():
+            self.give_back()
+        else:
+            self._waiting.remove(mine)
+
+
+async def _place(request: Request) -> AsyncIterator[None]:
+    places: Places = request.app.state.places
+    await places.take(request)
+    try:
+        yield
+    finally:
+        places.give_back()
+
+
+# the place is free again before the first byte of the answer: who reads slowly keeps it from nobody
+RENDERING = Depends(_place, scope="function")
