@@ -10,6 +10,9 @@ from app.content.schema import SLUG
 ENTRY = "errdex:"
 # characters, as for the sources of an entry; longer ones are only there to be slow
 LONGEST = 2000
+# characters of a host in other than Latin letters: spelling it for the name service takes the square of its length
+LONGEST_HOST = 63
+_HOST = re.compile(r"[^/?#]*//([^/?#]*)")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _WEB = re.compile(r"https?://[^/\\?#]", re.IGNORECASE)
 # browsers take a backslash for a slash, and drop tabs and line ends before they look for the host
@@ -23,7 +26,7 @@ def may_lead_to(url: str) -> bool:
 
     `//host` and what a browser or a proxy could read as that are no place on this site, percent-encoded or not.
     """
-    if len(url) > LONGEST or _NEVER.search(url):
+    if not is_short(url) or _NEVER.search(url):
         return False
     scheme = _SCHEME.match(url)
     if scheme is None:
@@ -31,6 +34,12 @@ def may_lead_to(url: str) -> bool:
     if scheme.group().lower() == ENTRY:
         return bool(SLUG.fullmatch(url[len(ENTRY) :]))
     return bool(_WEB.match(url))
+
+
+def is_short(url: str) -> bool:
+    """Tell whether `url` is short enough, in its host too, to be looked at any further."""
+    host = _HOST.match(url)
+    return len(url) <= LONGEST and (url.isascii() or host is None or len(host[1]) <= LONGEST_HOST)
 
 
 def _is_on_this_site(url: str) -> bool:

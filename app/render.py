@@ -20,7 +20,7 @@ from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup, escape
 
 from app import i18n
-from app.destinations import ENTRY, LONGEST, may_lead_to
+from app.destinations import ENTRY, is_short, may_lead_to
 from app.highlighting import Palette
 from app.i18n import Lang
 from app.render_limits import DEEPEST, is_parsed, is_whole, parse_words
@@ -168,8 +168,8 @@ def _blocks(text: str) -> Sequence[Token]:
 
 
 def _normalized(url: str) -> str:
-    # an overlong one is refused; encoding the name of its host would take the square of its length
-    return normalize_url.normalizeLink(url) if len(url) <= LONGEST else url
+    # an overlong one is refused before its host is spelled for the name service
+    return normalize_url.normalizeLink(url) if is_short(url) else url
 
 
 def _fence(_renderer: RendererHTML, tokens: Sequence[Token], place: int, _options: OptionsDict, env: EnvType) -> str:

@@ -24,8 +24,8 @@ MOST_BRACKET_WORK = 1_000_000
 # a text of n characters may have so many lines, each mark of a quote or list within another counted as one, and in its
 # paragraphs so many signs and brackets: FEW + n / ONE_IN
 FEW_LINES, LINES_ONE_IN = 500, 16
-FEW_SIGNS, SIGNS_ONE_IN = 1000, 20
-FEW_BRACKETS, BRACKETS_ONE_IN = 200, 200
+FEW_SIGNS, SIGNS_ONE_IN = 500, 20
+FEW_BRACKETS, BRACKETS_ONE_IN = 60, 200
 
 # what ends a run of plain characters for markdown-it-py; what opens a link
 _SIGN = re.compile(r"[\n!#$%&*+\-:<=>@\[\\\]^_`{}~]")
@@ -40,6 +40,8 @@ _BLANK = " \t>"
 
 def is_parsed(text: str) -> bool:
     """Tell whether a text is short enough, in its lines and tables too, to be given to the parser."""
+    # the parser takes a carriage return for a line end too
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     most_lines = FEW_LINES + len(text) // LINES_ONE_IN
     if len(text) > MOST_CHARACTERS or text.count("\n") > most_lines:
         return False

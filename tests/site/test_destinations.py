@@ -44,6 +44,7 @@ from app.render import markdown
         "errdex:../../etc",
         "errdex://evil.example",
         "http://" + "x" * LONGEST,
+        "http://" + "中" * 64 + "/",
     ],
 )
 def test_no_link_leads_there(target: str) -> None:

@@ -26,13 +26,14 @@ def is_as_typed(body: str) -> bool:
     [
         ("word " * (MOST_CHARACTERS // 5), "word " * (MOST_CHARACTERS // 5) + "x"),
         ("a\n" * 500, "a\n" * 2000),
+        ("a\r" * 500, "a\r" * 2000),
         ("- " * 8 + "a", "- " * 10 + "a"),
         (">" * 17 + "a", ">" * 20 + "a"),
         ("> - > - > - a & b\n\n" * 20, "> - > - > - a & b\n\n" * 2000),
         (TABLE + f"{ROW}\n" * (MOST_CELLS // 13 - 3), TABLE + f"{ROW}\n" * (MOST_CELLS // 10)),
         ("> " + TABLE.replace("\n", "\n> ") + "> |\n" * 200, "> " + TABLE.replace("\n", "\n> ") + "> |\n" * 500),
     ],
-    ids=["characters", "lines", "lists", "quotes", "marks", "cells", "cells of a quoted table"],
+    ids=["characters", "lines", "other lines", "lists", "quotes", "marks", "cells", "cells of a quoted table"],
 )
 def test_a_text_over_a_limit_is_shown_as_it_was_typed_and_nothing_is_lost(within: str, over: str) -> None:
     assert not is_as_typed(within)
