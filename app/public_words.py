@@ -10,7 +10,7 @@ from functools import cache
 from app.content.names import Kind, names
 from app.matching.knowledge import stop_words, word_list, word_table
 from app.matching.signature import HOLE
-from app.matching.terms import stem
+from app.matching.terms import LONGEST_TERM, stem
 from app.matching.tokens import parts
 
 _KINDS: tuple[Kind, ...] = ("projects", "components", "tags")
@@ -49,7 +49,8 @@ def is_public(identifier: str) -> bool:
 
 
 def _is_known(part: str) -> bool:
-    return part in _known() or stem(part) in _known()
+    # no table has a longer word, and what stems are remembered of is bounded
+    return len(part) <= LONGEST_TERM and (part in _known() or stem(part) in _known())
 
 
 def _known_han(run: str) -> str:

@@ -16,10 +16,10 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from re import _constants as codes  # type: ignore[attr-defined]
-from re import _parser as expressions  # type: ignore[attr-defined]
+from re import _constants as codes
+from re import _parser as expressions
 from types import FrameType, FunctionType
-from typing import Any
+from typing import Any, cast
 
 from pygments.lexer import DelegatingLexer, Lexer, LexerMeta, words
 from pygments.lexers import get_lexer_by_name
@@ -164,7 +164,7 @@ def _patterns(kind: type[Lexer]) -> Iterator[str]:
             states = vars(base).get("tokens", {})
             for rule in (rule for rules in states.values() for rule in rules if isinstance(rule, tuple)):
                 first, *rest = rule
-                yield first.get() if isinstance(first, words) else str(first)
+                yield str(first.get()) if isinstance(first, words) else str(first)  # type: ignore[no-untyped-call]
                 kinds += [other for other in _called(rest) if other not in kinds]
 
 
@@ -172,7 +172,7 @@ def _called(actions: Iterable[Any]) -> Iterator[type[Lexer]]:
     """Yield the lexers that the actions of a rule call."""
     for action in actions:
         if isinstance(action, LexerMeta):
-            yield action
+            yield cast(type[Lexer], action)
         elif isinstance(action, tuple | list):
             yield from _called(action)
         elif isinstance(action, FunctionType):

@@ -6,9 +6,9 @@ Prints one pair a line: its place in the order, the project, the repository whos
 The seed is the hash of the commit that fixed the rule (`bench/labelled/SAMPLING.md`), which nobody can choose.
 """
 
+import argparse
 import random
 import re
-import sys
 from dataclasses import dataclass
 
 # The project as a query names it, and the repositories whose threads belong to it. A project without a repository of
@@ -81,14 +81,14 @@ def order(commit: str) -> list[Pair]:
     return pairs
 
 
-def main(arguments: list[str]) -> None:
-    """Print the order for the commit that is the only argument."""
-    if len(arguments) != 1:
-        raise SystemExit("Usage: python -m bench.sampling COMMIT")
-    for place, pair in enumerate(order(arguments[0]), 1):
+def main() -> None:
+    """Print the order for a commit."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("commit", metavar="COMMIT", help="the whole hash of the commit of the rule")
+    for place, pair in enumerate(order(parser.parse_args().commit), 1):
         repository = ", ".join(PROJECTS[pair.project]) or "any"
         print(f"{place}\t{pair.project}\t{repository}\t{pair.kind}\t{pair.query}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

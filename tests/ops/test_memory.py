@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 import app
 from app.config import Settings
 from app.main import create_app
-from app.render import REMEMBERED_LENGTH, markdown
+from app.render import markdown
 from app.store.session import CACHE_MIB, SERVER_CACHE_MIB
 
 MANY = 60
@@ -40,7 +40,7 @@ def test_long_words_and_texts_are_not_remembered(client: TestClient) -> None:
         assert client.post("/api/v1/match", json={"text": long}).status_code == 200
         assert client.get("/api/v1/search", params={"q": long}).status_code == 200
         assert client.get("/en/search", params={"q": "量" * (300 + number)}).status_code == 200
-        assert markdown("x" * (REMEMBERED_LENGTH + number), "en")
+        assert markdown("x" * (16 * 1024 + number), "en")
     grown = {name: size - before[name] for name, size in sizes().items()}
     assert {name: size for name, size in grown.items() if size >= MANY} == {}
 
