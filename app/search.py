@@ -109,11 +109,16 @@ class Questions:
     def _find(self, report: Report, least: float | None = None) -> tuple[_Found, int]:
         asked = prepare(report)
         shown = [term for sign in asked.signs for term in sign.terms]
-        wanted = terms.asked_terms(report, [variants[0].words for variants in asked.reads], shown)
+        said = [variants[0].words for variants in asked.reads]
+        wanted = terms.asked_terms(report, said, shown)
+        several = any(message.incident > 1 for message in report.messages)
         with asking(self._engine) as transaction:
             # before anything else is read: what is published meanwhile makes another state
             state = recall.state(transaction) if least is None and self._remembered.most else 0
             ids = recall.candidates(transaction, wanted, wide=least is not None)
+            if several and least is None:
+                own = recall.candidates(transaction, terms.cause_terms(report, said), limit=recall.SEATS)
+                ids = list(dict.fromkeys([*own, *ids]))[: recall.CANDIDATES]
             known = self._known(transaction, ids, words=bool(asked.prose))
         return _Found(report, tuple(rank(asked, known, least))), state
 

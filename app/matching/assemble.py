@@ -62,6 +62,10 @@ class Assembler:
         self._events: list[Event] = []
         self._ordinary = Ordinary()
         self._chains = 0
+        # whose lines stand in a row here, and the time that the last of them with one told
+        self._run: tuple[Printer, Moment | None] = ((), None)
+        # who announced the stack that is being printed without prefixes
+        self._announced: Printer = ()
         self._seen: dict[str, int] = {}
         self._frames: dict[tuple[str, str], Frame] = {}
         self._sources: dict[Printer, _Source] = {}
@@ -93,11 +97,14 @@ class Assembler:
         """Return the report of all lines taken."""
         for source in self._sources.values():
             self._orphan(source)
-        messages = judged(prose.marked(self._messages), self._events, self._ordinary)
+        messages, unsure = judged(prose.marked(self._messages), self._events, self._ordinary)
         frames_seen = tuple(self._frames.values())
-        return Report(messages, frames_seen, lines, length, skipped or self._full, tuple(self._ends))
+        return Report(messages, frames_seen, lines, length, skipped or self._full, tuple(self._ends), unsure)
 
     def _cleaned(self, line: Cleaned, number: int) -> None:
+        line = self._adopted(line)
+        run = self._run[1] if line.printer == self._run[0] else None
+        self._run = (line.printer, line.time or run)
         source = self._source(line.printer)
         source.time = line.time or source.time
         if not line.text:
@@ -121,6 +128,14 @@ class Assembler:
             source.error = None
             return
         self._took_message(line, number, source)
+
+    def _adopted(self, line: Cleaned) -> Cleaned:
+        """Return a line with its printer: a stack without prefixes is of who announced it on the line before."""
+        if line.printed:
+            self._announced = line.printer if line.text.endswith("(most recent call last):") else ()
+        elif not line.text:
+            self._announced = ()
+        return line._replace(printer=self._announced) if self._announced and not line.printed else line
 
     def _source(self, printer: Printer) -> _Source:
         source = self._sources.get(printer)
@@ -157,7 +172,7 @@ class Assembler:
         return True
 
     def _took_message(self, line: Cleaned, number: int, source: _Source) -> None:
-        event = Event(line.printer, line.level)
+        event = Event(line.printer, line.level, stamp=self._run[1])
         if listed("noise.txt").fits(line.text):
             source.noise = _UNRAISABLE.match(line.text) is not None
             text = line.text[:LONGEST_MESSAGE]
@@ -165,14 +180,15 @@ class Assembler:
             return
         frames = self._frames_of(line.printer, source)
         found = error_lines.find(line.text, line.level, bool(frames))
-        if found is None and source.error is not None and self._continues(line, source):
+        passes_on = found is None and listed("wrappers.txt").fits(line.text)
+        if found is None and not passes_on and source.error is not None and self._continues(line, source):
             return
         source.error = None
         if found is None:
             self._add(
                 Message(line.text[:LONGEST_MESSAGE], number, line.segments, printed=line.printed, time=line.time), event
             )
-            if line.printed and line.level != "warning" and not listed("endings.txt").fits(line.text):
+            if line.printed and not passes_on and line.level != "warning" and not listed("endings.txt").fits(line.text):
                 self._ordinary.add(line.printer, number, line.time or source.time)
             return
         self._took_error(line, number, source=source, found=found, frames=frames, event=event)

@@ -46,6 +46,7 @@ class Bare(NamedTuple):
             report.length,
             report.truncated,
             tuple([frames[place] for place in self.ends]),
+            report.unsure,
         )
 
 

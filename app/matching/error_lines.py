@@ -108,7 +108,7 @@ def _errors() -> Sequence[ErrorLine]:
 @cache
 def _typed() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the expressions for `Type: message` at the start of a line, and inside one."""
-    ending = rf"(?:[A-Z]\w{{0,80}}?)?(?:{'|'.join(type_endings())})\w{{0,40}}"
-    start = rf"(?P<type>{_NAME}{ending})(?P<inner>\([\w.]+\))?(?:\s*:\s*(?P<rest>.*)|\s*$)"
-    inside = rf"(?:^|[\s:'\"`({{\[,=>])(?P<type>{_NAME}{ending})(?:\([\w.]+\))?: (?P<rest>\S.*)"
+    ending = rf"(?:{'|'.join(type_endings())})\w{{0,40}}"
+    start = rf"(?P<type>{_NAME}(?:[A-Z]\w{{0,80}}?)?{ending})(?P<inner>\([\w.]+\))?(?:\s*:\s*(?P<rest>.*)|\s*$)"
+    inside = rf"(?:^|[\s:'\"`({{\[,=>])(?P<type>{_NAME}[A-Z]\w{{0,80}}?{ending})(?:\([\w.]+\))?: (?P<rest>\S.*)"
     return re.compile(start, re.DOTALL), re.compile(inside, re.DOTALL)

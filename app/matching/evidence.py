@@ -29,11 +29,15 @@ class MessageEvidence:
 
 
 class FrameEvidence(NamedTuple):
-    """A frame of an entry that the paste shows; `near` says that it is among the last above its error."""
+    """A frame of an entry that the paste shows; `near` says that it is among the last above its error.
+
+    `incident` is the number of the failure that it belongs to, 0 where it belongs to none.
+    """
 
     signature: FrameSignature
     frame: Frame
     near: bool
+    incident: int
 
 
 class ProseEvidence(NamedTuple):
@@ -59,7 +63,7 @@ class Asked:
     reads: tuple[tuple[Read, ...], ...]
     words: frozenset[str]
     holders: Mapping[str, Sequence[int]]
-    frames: dict[str, tuple[tuple[Frame, bool], ...]]
+    frames: dict[str, tuple[tuple[Frame, bool, int], ...]]
     prose: frozenset[str]
     prose_weight: float
     signs: tuple[Sign, ...]
@@ -98,13 +102,19 @@ def _has_inner_cause(report: Report) -> bool:
     return cause is not None and cause.why != "wrapper"
 
 
-def _frames_by_function(report: Report) -> dict[str, tuple[tuple[Frame, bool], ...]]:
+def _frames_by_function(report: Report) -> dict[str, tuple[tuple[Frame, bool, int], ...]]:
     near = weights()["frame"]["near"]
     close = {_place(frame) for message in report.messages for frame in message.frames[-near:]}
     close.update(map(_place, report.ends))
-    found: dict[str, list[tuple[Frame, bool]]] = {}
+    # a frame without its error counts to the first failure: a paste begins in the middle of its stack
+    incidents = {_place(frame): 1 for frame in report.ends}
+    for message in sorted(report.messages, key=lambda message: -(message.incident or 99)):
+        if message.incident:
+            incidents.update((_place(frame), message.incident) for frame in message.frames)
+    found: dict[str, list[tuple[Frame, bool, int]]] = {}
     for frame in report.frames:
-        found.setdefault(frame.function, []).append((frame, _place(frame) in close))
+        place = _place(frame)
+        found.setdefault(frame.function, []).append((frame, place in close, incidents.get(place, 0)))
     return {name: tuple(rows) for name, rows in found.items()}
 
 
@@ -177,10 +187,10 @@ def frames_of(asked: Asked, features: Features) -> list[FrameEvidence]:
     """Return the frames of an entry that the paste shows."""
     found: list[FrameEvidence] = []
     for signature in features.frames:
-        seen = [(f, near) for f, near in asked.frames.get(signature.function, ()) if _ends_with(f.path, signature.path)]
+        seen = [row for row in asked.frames.get(signature.function, ()) if _ends_with(row[0].path, signature.path)]
         if seen:
-            frame, near = max(seen, key=lambda pair: pair[1])
-            found.append(FrameEvidence(signature, frame, near))
+            frame, near, incident = max(seen, key=lambda row: (row[2] == 1, row[1]))
+            found.append(FrameEvidence(signature, frame, near, incident))
     return found
 
 

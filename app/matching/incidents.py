@@ -5,6 +5,7 @@ of noise, wrappers and consequences are such features, and so are having been ra
 its printer went on. Of the errors whose sum comes near the best one the first is the cause.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -27,10 +28,12 @@ MOST_INCIDENTS = 12
 # Ordinary lines, or seconds, after which an error that was raised counts as survived; of one that was stated, one line.
 SURVIVED_LINES = 3
 SURVIVED_SECONDS = 30.0
+SURVIVED_STATED_SECONDS = 1.0
 # Share of the words of a root that a line of another printer repeats when it tells of the same failure.
 REPEATS = 0.6
 
 Printer = tuple[str, ...]
+_NUMBER = re.compile(r"\d+")
 
 
 @dataclass(slots=True)
@@ -39,7 +42,8 @@ class Event:
 
     `printer` is who printed it as a path, empty where nobody is named. `level` is the logger's ("error", "warning",
     "log" or ""). `stated` says that its type stands inside a sentence. Errors of one `chain` (0: none) were raised from
-    each other; `reraised` that another one of the chain, printed later, is its origin.
+    each other; `reraised` that another one of the chain, printed later, is its origin. `stamp` is the time on the line,
+    or on the lines of its printer directly above it.
     """
 
     printer: Printer = ()
@@ -47,6 +51,7 @@ class Event:
     stated: bool = False
     chain: int = 0
     reraised: bool = False
+    stamp: Moment | None = None
 
 
 @dataclass(slots=True)
@@ -80,12 +85,21 @@ def same_printer(one: Printer, other: Printer) -> bool:
     return all(a == b for a, b in zip(one, other, strict=False))
 
 
-def judged(messages: Sequence[Message], events: Sequence[Event], ordinary: Ordinary) -> tuple[Message, ...]:
-    """Return the messages with the roles of the errors among them, and with the incident that each belongs to.
+def _siblings(one: Printer, other: Printer) -> bool:
+    """Tell whether two printers are alike but for numbers: ranks, replicas and workers of one kind fail together."""
+    return bool(one) and [_NUMBER.sub("", name) for name in one] == [_NUMBER.sub("", name) for name in other]
 
-    At most one error is the cause: the root of the first incident.
+
+def judged(
+    messages: Sequence[Message], events: Sequence[Event], ordinary: Ordinary
+) -> tuple[tuple[Message, ...], bool]:
+    """Return the messages with the roles of the errors among them and the incident that each belongs to.
+
+    At most one error is the cause: the root of the first incident. With them comes whether it is unsure that this one
+    was the first (`Report.unsure`).
     """
-    return _Judge(messages, events, ordinary).judged()
+    judge = _Judge(messages, events, ordinary)
+    return judge.judged(), judge.unsure
 
 
 class _Judge:
@@ -96,6 +110,7 @@ class _Judge:
         self._places = bool(ordinary.lines) or any(event.printer for event in events)
         self._worth: dict[int, float] = {}
         self._survived: dict[int, bool] = {}
+        self.unsure = False
 
     def judged(self) -> tuple[Message, ...]:
         for place, message in enumerate(self._messages):
@@ -108,11 +123,13 @@ class _Judge:
 
     def _incidents(self, candidates: list[int]) -> None:
         left = set(candidates)
+        roots: list[int] = []
         for number in range(1, MOST_INCIDENTS + 1):
             rest = [place for place in candidates if place in left]
             if not rest:
                 break
             root = self._root(rest)
+            roots.append(root)
             members = self._members(root)
             for place in members:
                 message = self._messages[place]
@@ -123,6 +140,9 @@ class _Judge:
             left -= members | {root}
         for place in left:
             self._messages[place] = self._messages[place]._replace(incident=MOST_INCIDENTS)
+        if len(roots) > 1:
+            better = self._cause_worth(roots[1]) - self._cause_worth(roots[0])
+            self.unsure = better >= weights()["cause"]["unsure"]
 
     def _name(self, root: int, candidates: Sequence[int]) -> None:
         """Make the root the cause; errors that were survived before it are handled."""
@@ -175,11 +195,11 @@ class _Judge:
             found.append("peer")
         if message.type:
             found.append("typed")
-        elif names_a_cause(first):
-            found.append("telling")
+        else:
+            found.append("telling" if names_a_cause(first) else "vague")
         if message.frames or event.chain:
             found.append("raised")
-        if event.stated:
+        if event.stated and event.level != "error":
             found.append("stated")
         if event.level in ("error", "warning", "log"):
             found.append({"error": "error_level", "warning": "warning_level", "log": "info_level"}[event.level])
@@ -200,18 +220,20 @@ class _Judge:
         apart = [_apart(message.time, time) for _, time in after]
         timed = [seconds for seconds in apart if seconds is not None]
         if timed:
-            return max(timed) >= (SURVIVED_SECONDS if raised else CLEARLY)
+            return max(timed) >= (SURVIVED_SECONDS if raised else SURVIVED_STATED_SECONDS)
         return len(after) >= (SURVIVED_LINES if raised else 1)
 
     def _earliest(self, places: Sequence[int]) -> int:
         """Return which of the places is first: by the clock where a later line was printed clearly earlier."""
-        first = self._messages[places[0]].time
+        first = self._events[places[0]].stamp
         if first is None:
             return places[0]
-        timed = [place for place in places if _comparable(self._messages[place].time, first)]
-        earliest = min(timed, key=lambda place: self._messages[place].time or first)
-        ahead = _seconds(first) - _seconds(self._messages[earliest].time or first)
-        return earliest if ahead >= CLEARLY else places[0]
+        # the time that a printer told before is only the earliest at which the line can have been printed
+        stamps = {
+            place: stamp for place in places if (stamp := self._events[place].stamp) and _comparable(stamp, first)
+        }
+        earliest = min(stamps, key=lambda place: stamps[place])
+        return earliest if _seconds(first) - _seconds(stamps[earliest]) >= CLEARLY else places[0]
 
     # ---- what belongs to it
 
@@ -244,21 +266,32 @@ class _Judge:
         return near
 
     def _is_beside(self, root: int, place: int) -> bool:
-        """Tell whether the printer of a root said this around it, or nobody in particular did right after."""
-        message, first = self._messages[place], self._messages[root]
+        """Tell whether the printer of a root said this around it, or nobody in particular did near it."""
         mine, other = self._events[root].printer, self._events[place].printer
         if not same_printer(mine, other):
-            # native and unprefixed lines after an error belong to who printed it
-            native = not other and not message.frames and message.line > first.line
-            return native and message.line - first.line <= NEIGHBOURS and not self._goes_on_between(mine, root, place)
+            return self._is_near(root, place)
+        message, first = self._messages[place], self._messages[root]
         if message.line >= first.line:
             return not self._goes_on_between(mine, root, place)
-        if first.line - message.line > LINES_BEFORE:
-            return False
         apart = _apart(message.time, first.time)
-        if apart is not None and apart > SECONDS_BEFORE:
+        if first.line - message.line > LINES_BEFORE or (apart is not None and apart > SECONDS_BEFORE):
             return False
         return not self._ordinary.between(mine, message.line, first.line)
+
+    def _is_near(self, root: int, place: int) -> bool:
+        """Tell whether a line of another printer belongs to a root: a sibling's, or a native one, near it."""
+        message, first = self._messages[place], self._messages[root]
+        mine, other = self._events[root].printer, self._events[place].printer
+        if abs(message.line - first.line) > NEIGHBOURS:
+            return False
+        if _siblings(mine, other):
+            apart = _apart(first.time, message.time)
+            return apart is None or abs(apart) <= CLEARLY
+        if other or message.frames:
+            return False
+        if message.line > first.line:
+            return not self._goes_on_between(mine, root, place)
+        return not self._ordinary.between(other, message.line, first.line)
 
     def _goes_on_between(self, printer: Printer, root: int, place: int) -> bool:
         return self._ordinary.between(printer, self._messages[root].line, self._messages[place].line)

@@ -6,7 +6,7 @@ A score is the sum of its reasons (`Scored` adds them up), depends on the paste 
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.matching.evidence import (
     Asked,
@@ -58,10 +58,47 @@ def rank(asked: Asked, candidates: Iterable[Features], least: float | None = Non
 
 
 def score(asked: Asked, features: Features) -> Scored:
-    """Score one entry against a paste."""
+    """Score one entry against a paste.
+
+    Where the paste holds a cause, only what belongs to its incident can carry an answer. What carries an entry
+    elsewhere makes it related, with the reason; where it is unsure which of two incidents came first, the second may
+    carry too.
+    """
     messages = messages_of(asked, features)
     frames = frames_of(asked, features)
     prose = prose_of(asked, features)
+    if not asked.inner_cause:
+        return _assessed(asked, features, messages, frames, prose)
+    printed = [item for item in messages if item.message.kind != "prose"]
+    for number in (1, 2) if asked.report.unsure else (1,):
+        mine = [item for item in printed if item.message.incident == number]
+        found = _assessed(asked, features, mine, [item for item in frames if item.incident == number], prose)
+        if number == 1:
+            first = found
+        if found.carried:
+            return found if number == 1 else _from_later(found)
+    wide = _assessed(asked, features, printed, frames, prose)
+    if not wide.carried:
+        return wide if wide.total > first.total else first
+    strong = [item.message for item in printed if _carries(item)]
+    went_on = bool(strong) and all(message.role == "handled" for message in strong)
+    return replace(wide, carried=False, elsewhere="went-on" if went_on else "follows")
+
+
+def _from_later(found: Scored) -> Scored:
+    """Return what the second incident carries, with the reason that says so and counts nothing."""
+    key = "from-a-later-error"
+    return replace(found, reasons=(*found.reasons, Reason(key, 0.0)), elsewhere=key)
+
+
+def _assessed(
+    asked: Asked,
+    features: Features,
+    messages: Sequence[MessageEvidence],
+    frames: Sequence[FrameEvidence],
+    prose: ProseEvidence | None,
+) -> Scored:
+    """Score an entry by these parts of its evidence."""
     strong = [item for item in messages if _carries(item)]
     said = _message_reasons(messages)
     told = max((reason.contribution for reason in said if reason.key != "message-weak"), default=0.0)
@@ -203,17 +240,24 @@ def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool) -> list[Ranked
             if other is not scored and other.carried and not other.outer and rival.slug not in features.also
         ]
         lead = scored.total - max(rivals, default=0.0)
-        if not scored.carried:
+        if scored.elsewhere in ("follows", "went-on"):
+            ranked.append(Ranked(features, scored, "low", _why(scored.elsewhere, scored, knobs["likely"])))
+        elif not scored.carried:
             ranked.append(Ranked(features, scored, "low", _why("not-carried", scored, knobs["likely"])))
         elif scored.outer and inner:
             ranked.append(Ranked(features, scored, "low", _why("outer", scored, knobs["likely"])))
         elif scored.score < knobs["likely"]:
             ranked.append(Ranked(features, scored, "low", _why("below", scored, knobs["likely"])))
-        elif scored.score >= knobs["high"] and lead >= knobs["margin"]:
+        elif scored.score >= knobs["high"] and lead >= knobs["margin"] and not scored.elsewhere:
             ranked.append(Ranked(features, scored, "high", None))
         else:
             ranked.append(Ranked(features, scored, "likely", None))
-    return sorted(ranked, key=lambda item: (item.why_not is not None, *_order(item.scored), item.features.slug))
+    return sorted(ranked, key=_listing)
+
+
+def _listing(item: Ranked) -> tuple[object, ...]:
+    """Return by what answers and related entries are listed: what another error of the paste calls for comes first."""
+    return item.why_not is not None, not item.scored.elsewhere, *_order(item.scored), item.features.slug
 
 
 def _why(key: str, scored: Scored, needed: float) -> Reason:

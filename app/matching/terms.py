@@ -85,6 +85,16 @@ _FRAME = 1.5
 _PROSE = 1.2
 
 
+def cause_terms(report: Report, said: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Return the terms of the cause alone: of its words and of the frames above it; as `asked_terms` does."""
+    place = next((place for place, message in enumerate(report.messages) if message.role == "cause"), None)
+    if place is None:
+        return {}
+    found = dict.fromkeys(message_terms(said[place]) | pair_terms(said[place]), _BY_ROLE["cause"])
+    frames = report.messages[place].frames
+    return found | {frame_term(frame.path, frame.function): _FRAME for frame in frames if frame.function}
+
+
 def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Iterable[str] = ()) -> dict[str, float]:
     """Return all terms that a paste asks for, each with how much it counts when candidates are chosen.
 

@@ -93,7 +93,8 @@ class Message(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Report:
     """What was pasted, parsed. `lines` counts all lines; `truncated` says that not all could be looked at closely.
-    `ends` are the last frames of stacks whose error is not in the paste.
+    `ends` are the last frames of stacks whose error is not in the paste. `unsure` says that the root of the second
+    incident looks more like the cause than that of the first, although it came later.
     """
 
     messages: tuple[Message, ...]
@@ -102,6 +103,7 @@ class Report:
     length: int
     truncated: bool
     ends: tuple[Frame, ...] = ()
+    unsure: bool = False
 
     @property
     def errors(self) -> tuple[Message, ...]:
@@ -129,7 +131,8 @@ class Scored:
 
     `total` is the sum unbounded, `shown` how much its best message pattern says (the summed weight of its words that
     are there): they order what the score shows as equal. `carried` says that it can be an answer,
-    `outer` that it explains only errors that wrap or follow another one.
+    `outer` that it explains only errors that wrap or follow another one. `elsewhere` is the key of the reason why what
+    carries it is not of the first incident: "follows", "went-on" or "from-a-later-error"; empty where it is.
     """
 
     entry: int
@@ -137,6 +140,7 @@ class Scored:
     carried: bool
     outer: bool = False
     shown: float = 0.0
+    elsewhere: str = ""
     total: float = field(init=False)
     score: float = field(init=False)
 

@@ -7,11 +7,13 @@ from typing import TypeVar
 from app.store.session import Asking
 
 CANDIDATES = 28
+# of these for what shares the words and frames of the cause, whatever longer errors follow it
+SEATS = 10
 # An entry that shares less than this part of what the best one shares is not scored. Over the labelled pastes and the
-# raise sites it costs no right answer; 0.3 costs two.
-LEAST = 0.17
+# raise sites it costs no right answer; 0.17 costs three where entries of several projects share rare words.
+LEAST = 0.08
 # The rarest terms are asked until this many terms or postings are taken; common terms say little.
-MOST_TERMS = 32
+MOST_TERMS = 48
 # of the worth of these; the rest of it is spread over terms that so many entries hold that most postings are theirs
 ENOUGH = 0.9
 MOST_POSTINGS = 250
@@ -22,8 +24,8 @@ T = TypeVar("T")
 _TERMS = "SELECT id, text, entries, (SELECT MAX(id) FROM entry) FROM term WHERE entries > 0 AND text IN"
 
 
-def candidates(asking: Asking, asked: Mapping[str, float], *, wide: bool = False) -> list[int]:
-    """Return the ids of at most 28 entries that share the rarest of the asked terms, the best first.
+def candidates(asking: Asking, asked: Mapping[str, float], *, wide: bool = False, limit: int = CANDIDATES) -> list[int]:
+    """Return the ids of at most `limit` entries that share the rarest of the asked terms, the best first.
 
     `asked` maps a term to how much it counts. `wide` takes entries too that share only little, or only common terms, as
     suits words typed into a search box. Equal ones are in the order of their ids, so that the result is the same on
@@ -42,7 +44,7 @@ def candidates(asking: Asking, asked: Mapping[str, float], *, wide: bool = False
         return []
     floor = 0 if wide else max(scores.values()) * LEAST
     kept = sorted((-score, entry) for entry, score in scores.items() if score >= floor)
-    return [entry for _, entry in kept[:CANDIDATES]]
+    return [entry for _, entry in kept[:limit]]
 
 
 def state(asking: Asking) -> int:
