@@ -33,6 +33,9 @@ PARAMS = {
     "not-carried": {"score", "needed"},
     "below": {"score", "needed"},
     "outer": {"score", "needed"},
+    "follows": set(),
+    "went-on": set(),
+    "from-a-later-error": set(),
 }
 
 
@@ -94,7 +97,7 @@ def test_every_reason_of_the_engine_has_a_text(lang: i18n.Lang, key: str) -> Non
 
 def test_the_engine_gives_no_other_reasons() -> None:
     source = (ROOT / "app" / "matching" / "rank.py").read_text(encoding="utf-8")
-    given = set(re.findall(r'(?:Reason|_why|_message_reason)\(\s*"([a-z-]+)"', source))
+    given = set(re.findall(r'(?:Reason|_why|_message_reason|elsewhere=)\(?\s*"([a-z-]+)"', source))
     assert given <= set(PARAMS)
     assert {key for key in i18n.texts("en") if key.startswith("reason.")} == {f"reason.{key}" for key in PARAMS}
 

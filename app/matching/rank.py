@@ -87,8 +87,8 @@ def score(asked: Asked, features: Features) -> Scored:
 
 def _from_later(found: Scored) -> Scored:
     """Return what the second incident carries, with the reason that says so and counts nothing."""
-    key = "from-a-later-error"
-    return replace(found, reasons=(*found.reasons, Reason(key, 0.0)), elsewhere=key)
+    later = Reason("from-a-later-error", 0.0)
+    return replace(found, reasons=(*found.reasons, later), elsewhere=later.key)
 
 
 def _assessed(
@@ -240,8 +240,8 @@ def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool) -> list[Ranked
             if other is not scored and other.carried and not other.outer and rival.slug not in features.also
         ]
         lead = scored.total - max(rivals, default=0.0)
-        if scored.elsewhere in ("follows", "went-on"):
-            ranked.append(Ranked(features, scored, "low", _why(scored.elsewhere, scored, knobs["likely"])))
+        if scored.elsewhere and not scored.carried:
+            ranked.append(Ranked(features, scored, "low", Reason(scored.elsewhere, 0.0)))
         elif not scored.carried:
             ranked.append(Ranked(features, scored, "low", _why("not-carried", scored, knobs["likely"])))
         elif scored.outer and inner:

@@ -60,4 +60,4 @@ def test_the_figures_count_patterns_and_frames_strong_weak_and_unconfirmed(tmp_p
 def test_the_readme_says_how_many_entries_there_are() -> None:
     said = re.search(r"ships with (\d+) entries", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert said is not None
-    assert int(said[1]) == len(documents(ROOT / "content"))
+    assert int(said[1]) == len(list(documents(ROOT / "content")))
