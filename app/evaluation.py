@@ -2,12 +2,15 @@
 
 import gzip
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from app.search import Answer, Questions
+
+# so many entries are looked through for a right one
+RANKED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,27 @@ def read_cases(path: Path) -> list[Case]:
     return cases
 
 
+def read_relabelled(path: Path) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return {(set, id of a case): the slugs that are right by now} of a JSON-lines file.
+
+    A text that no entry answered is answered by one that was written later: the set keeps its label, and this file says
+    what two readers of text and entry found. Raises `ValueError` naming the line when one cannot be read.
+    """
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            row = json.loads(line)
+            found[str(row["set"]), str(row["id"])] = tuple(map(str, row["expect"]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"line {number}: not a row of set, id and expect ({error!r})") from error
+    return found
+
+
+def relabel(name: str, cases: Iterable[Case], relabelled: Mapping[tuple[str, str], tuple[str, ...]]) -> list[Case]:
+    """Return the cases of the set `name` with the labels that they have by now."""
+    return [replace(case, expect=relabelled.get((name, case.id), case.expect)) for case in cases]
+
+
 def _case(line: str, number: int) -> Case:
     try:
         plain: dict[str, Any] = json.loads(line)
@@ -68,18 +92,24 @@ def run(questions: Questions, cases: Iterable[Case]) -> list[Result]:
     return [_result(case, questions.ask(case.text, case.lang, 10)) for case in cases]
 
 
+def judged(result: Result, case: Case) -> Result:
+    """Return what the same text was answered, held against another label of it."""
+    rank = next((place for place, slug in enumerate(result.ranked, 1) if slug in case.expect), 0)
+    return replace(result, case=case, rank=rank)
+
+
 def _result(case: Case, answer: Answer) -> Result:
     ranked = [*answer.matches, *answer.related]
-    rank = next((place for place, match in enumerate(ranked[:10], 1) if match.slug in case.expect), 0)
     first = answer.matches[0] if answer.matches else None
-    return Result(
+    found = Result(
         case,
         first.slug if first else None,
         first.confidence if first else "none",
-        rank,
+        0,
         ranked[0].score if ranked else 0.0,
-        tuple(match.slug for match in ranked[:5]),
+        tuple(match.slug for match in ranked[:RANKED]),
     )
+    return judged(found, case)
 
 
 def figures(results: Sequence[Result]) -> dict[str, float | int | None]:

@@ -25,7 +25,8 @@ from app.store.session import connect
 from bench.pastes import SHARED
 
 PAGE = ROOT / "docs" / "accuracy.md"
-OWN = sorted((ROOT / "bench" / "labelled").glob("*.jsonl"))
+RELABELLED = ROOT / "bench" / "labelled" / "relabelled.jsonl"
+OWN = sorted(path for path in (ROOT / "bench" / "labelled").glob("*.jsonl") if path != RELABELLED)
 DEVELOPMENT = SHARED / "eval" / "dev.jsonl"
 COLUMNS = ("answered@1", "found@3", "wrong", "false", "auc")
 WORDS = {"high": "this is it", "likely": "probably this"}
@@ -39,6 +40,13 @@ def blocks(questions: Questions, development: Path = DEVELOPMENT) -> dict[str, s
     if development.is_file():
         found["development"] = _text({f"`{development.name}`": _asked(questions, development)})
     return found
+
+
+def _by_now(name: str, results: Sequence[Result]) -> list[Result]:
+    """Return the results with the labels that the cases have by now; `name` is that of the file in backticks."""
+    known = evaluation.read_relabelled(RELABELLED)
+    cases = evaluation.relabel(Path(name.strip("`")).stem, [result.case for result in results], known)
+    return [evaluation.judged(result, case) for result, case in zip(results, cases, strict=True)]
 
 
 def block_of(page: str, name: str) -> str:
@@ -75,8 +83,10 @@ def _shipped() -> str:
 
 
 def _text(sets: Mapping[str, Sequence[Result]]) -> str:
-    together = [result for results in sets.values() for result in results]
-    return "\n".join([*_figures(sets), "", *_confidence(together), ""])
+    now = {name: _by_now(name, results) for name, results in sets.items()}
+    together = [result for results in now.values() for result in results]
+    parts = ["With the labels that the texts have by now:", "", *_figures(now), "", *_confidence(together), ""]
+    return "\n".join([*parts, "With the labels that they had when they were written:", "", *_figures(sets), ""])
 
 
 def _figures(sets: Mapping[str, Sequence[Result]]) -> Iterator[str]:

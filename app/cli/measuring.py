@@ -27,6 +27,12 @@ def evaluate(
     misses: Annotated[
         Path | None, typer.Option("--misses", help="Write what went wrong into this file.", show_default=False)
     ] = None,
+    relabelled: Annotated[
+        Path | None,
+        typer.Option(
+            "--relabelled", help="Labels that cases got since, as JSON lines: set, id, expect.", show_default=False
+        ),
+    ] = None,
     projects: Annotated[bool, typer.Option("--projects", help="Also print the figures of each project.")] = False,
     shape: Annotated[bool, typer.Option("--shape", help="Also print the figures of each label.")] = False,
     content: Annotated[
@@ -35,7 +41,7 @@ def evaluate(
     as_json: Json = False,
 ) -> None:
     """Measure how right the answers are on labelled pastes."""
-    asked = _cases(cases)
+    asked = _cases(cases, relabelled)
     with _throwaway() if content else filled() as engine:
         results = _run(engine, asked)
     groups = [("all", results)]
@@ -50,11 +56,17 @@ def evaluate(
         _show(figures)
 
 
-def _cases(path: Path) -> list[Case]:
+def _cases(path: Path, relabelled: Path | None) -> list[Case]:
     try:
-        return evaluation.read_cases(path)
+        cases = evaluation.read_cases(path)
     except (ValueError, EOFError) as error:
         raise Stop(UNREACHABLE, f"{path}: {error}") from error
+    if relabelled is None:
+        return cases
+    try:
+        return evaluation.relabel(path.name.partition(".")[0], cases, evaluation.read_relabelled(relabelled))
+    except ValueError as error:
+        raise Stop(UNREACHABLE, f"{relabelled}: {error}") from error
 
 
 @contextmanager

@@ -20,6 +20,8 @@ from app.web import Reading
 router = APIRouter()
 get = getter(router)
 NEWEST = 6
+# the others stand folded below
+SHOWN_PROJECTS = 8
 OF_SCRIPT = "paste.page."
 
 
@@ -36,6 +38,7 @@ class ProjectCount:
 class HomePage:
     """Context of `home.html`.
 
+    `more_projects` are those that stand folded below the others.
     `message` is a text key, empty when all is well; `typed` is given back in the box then. `most` is the largest paste
     in bytes. `texts` are the texts of the page's script, `needles` what it looks for in a large log, as JSON.
     """
@@ -47,6 +50,7 @@ class HomePage:
     needles: str
     samples: tuple[Sample, ...]
     projects: tuple[ProjectCount, ...]
+    more_projects: tuple[ProjectCount, ...]
     newest: tuple[Head, ...]
     total: int
 
@@ -74,6 +78,7 @@ def home(request: Request, lang: Language, session: Reading) -> HTMLResponse:
 def home_page(request: Request, session: Session, lang: Lang, message: str = "", typed: str = "") -> HomePage:
     """Return the context of the home page, with the text key of a message if something was amiss."""
     counts = entries.counts(session)
+    projects = projects_of(counts, lang)
     return HomePage(
         message=message,
         typed=typed,
@@ -81,7 +86,8 @@ def home_page(request: Request, session: Session, lang: Lang, message: str = "",
         texts=_texts(lang),
         needles=json.dumps(needles(), ensure_ascii=False),
         samples=samples(lang),
-        projects=projects_of(counts, lang),
+        projects=projects[:SHOWN_PROJECTS],
+        more_projects=projects[SHOWN_PROJECTS:],
         newest=tuple(entries.newest(session, NEWEST)),
         total=sum(counts.values()),
     )
@@ -95,7 +101,7 @@ def _texts(lang: Lang) -> str:
 
 
 def projects_of(counts: dict[str, int], lang: Lang) -> tuple[ProjectCount, ...]:
-    """Return the projects in the order of `content/projects.toml`, those that it does not name at the end."""
-    known = list(names("projects"))
-    order = sorted(counts, key=lambda key: (known.index(key) if key in known else len(known), key))
+    """Return the projects: a team's own before those of `content/projects.toml`, those with most entries first."""
+    known = names("projects")
+    order = sorted(counts, key=lambda key: (key in known, -counts[key], key))
     return tuple(ProjectCount(key, name("projects", key, lang), counts[key]) for key in order)
