@@ -46,6 +46,12 @@ def entry_of(draft: Draft) -> EntryDocument:
     )
 
 
+def bordering(document: EntryDocument) -> set[str]:
+    """The entry and those that border on it: where it is missing, one of them may be the right answer."""
+    own = {document.slug, *document.also, *document.related}
+    return own | {slug for slug, one in DOCUMENTS.items() if document.slug in (*one.also, *one.related)}
+
+
 def answer(text: str, entries: list[Features]) -> str | None:
     """The slug of what is answered first, when there is an answer."""
     found = rank(prepare(parse(text)), entries)
@@ -56,8 +62,7 @@ def answer(text: str, entries: list[Features]) -> str | None:
 def test_an_entry_made_from_the_draft_answers_its_paste_first(document: EntryDocument, example: str) -> None:
     draft = draft_of(example)
     made = load(len(FEATURES), index.features(entry := entry_of(draft)), index.words(entry))
-    known = {document.slug, *document.also, *(slug for slug, one in DOCUMENTS.items() if document.slug in one.also)}
-    others = [features for slug, features in FEATURES.items() if slug not in known]
+    others = [features for slug, features in FEATURES.items() if slug not in bordering(document)]
     for text in (example, draft.example):
         assert answer(text, [*others, made]) == made.slug
 

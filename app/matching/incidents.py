@@ -285,7 +285,7 @@ class _Judge:
         if abs(message.line - first.line) > NEIGHBOURS:
             return False
         if _siblings(mine, other):
-            apart = _apart(first.time, message.time)
+            apart = _apart(self._events[root].stamp, self._events[place].stamp)
             return apart is None or abs(apart) <= CLEARLY
         if other or message.frames:
             return False
