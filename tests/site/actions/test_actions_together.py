@@ -216,7 +216,7 @@ def test_of_two_new_entries_with_one_name_the_second_is_amended_into_a_change(
     told(page, lang)
     expect(page.locator(".notice")).to_have_text(t(lang, "review.outdated", base=0, current=1))
     expect(page.locator("#f-note")).to_have_value(NOTE)
-    expect(page.locator(".diff .added").first).to_be_visible()
+    expect(page.locator(".diff ins").first).to_be_visible()
     amend(page, lang, "Both valves")
     button(page, lang, "review.approve").click()
     page.wait_for_url(f"**/{lang}/e/{slug}")
