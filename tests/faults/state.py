@@ -44,6 +44,12 @@ def is_writing(settings: Settings) -> bool:
     return False
 
 
+def written_at(settings: Settings, ending: str) -> int:
+    """When a file beside the database was last written to, in nanoseconds; 0 while there is none."""
+    path = Path(f"{path_of(settings)}{ending}")
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
 def size(settings: Settings, ending: str = "") -> int:
     """Return the size of the database file, or of the file beside it with this ending; -1 when it is not there."""
     path = Path(f"{path_of(settings)}{ending}")
