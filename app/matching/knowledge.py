@@ -32,14 +32,6 @@ def _rows(path: Path) -> list[Row]:
     return [row for row in rows if row.text.strip() and not row.text.startswith("#")]
 
 
-def _table(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        # its message ends with line and column
-        raise BrokenRule(f"{path}: {error}") from error
-
-
 class Listed(NamedTuple):
     """The expressions of a list file: those that fit only at the beginning of a text, and the others."""
 
@@ -84,19 +76,24 @@ def _first_broken(rows: Sequence[Row], of_all: re.error) -> BrokenRule:
 @cache
 def table(name: str, folder: Path = _FOLDER) -> dict[str, Any]:
     """Return a TOML file of knowledge as nested tables. Raises `BrokenRule`."""
-    return _table(folder / name)
+    path = folder / name
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        # its message ends with line and column
+        raise BrokenRule(f"{path}: {error}") from error
 
 
 @cache
 def weights(folder: Path = _FOLDER) -> dict[str, Any]:
     """Return the weights of the ranking as nested tables. Raises `BrokenRule`."""
-    return _table(folder / "weights.toml")
+    return table("weights.toml", folder)
 
 
 @cache
 def signs(folder: Path = _FOLDER) -> dict[str, Any]:
     """Return what each sign asks for, as tables by its name. Raises `BrokenRule`."""
-    return _table(folder / "signs.toml")
+    return table("signs.toml", folder)
 
 
 @cache
