@@ -10,18 +10,15 @@ from app.addresses import client_address
 from app.api import shapes
 from app.api.answers import Json, answer_of, whole_characters
 from app.api.body import Body, received, validated
-from app.api.problems import responses
+from app.api.problems import BODY_ERRORS, responses
 from app.api.shapes import MOST, Question
 from app.deadline import Ask, TimedQuestions
 from app.errors import (
     BadInput,
-    MalformedBody,
-    SlowBody,
     TooLarge,
     TooMany,
     TooSlow,
     Unavailable,
-    UnsupportedCoding,
     UnsupportedMedia,
 )
 from app.i18n import Lang
@@ -50,11 +47,7 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
     response_class=Json,
     responses=responses(
         shapes.Answer,
-        MalformedBody,
-        SlowBody,
-        TooLarge,
-        UnsupportedMedia,
-        UnsupportedCoding,
+        *BODY_ERRORS,
         BadInput,
         TooMany,
         TooSlow,

@@ -9,11 +9,13 @@ from pydantic import BaseModel
 from app import i18n
 from app.api.answers import Json
 from app.api.shapes import PROBLEM_JSON
-from app.errors import ErrdexError
+from app.errors import ErrdexError, MalformedBody, SlowBody, TooLarge, UnsupportedCoding, UnsupportedMedia
 from app.i18n import Lang
 
 Responses = dict[int | str, dict[str, Any]]
 RETRY_SECONDS = 5
+# what every route that takes a body can raise while it is read
+BODY_ERRORS: tuple[type[ErrdexError], ...] = (MalformedBody, SlowBody, TooLarge, UnsupportedMedia, UnsupportedCoding)
 _REFERENCE = {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 
 

@@ -10,18 +10,15 @@ from app import web, wiki
 from app.api import shapes
 from app.api.answers import Json
 from app.api.body import Body, BodyDep, validated
-from app.api.problems import responses
+from app.api.problems import BODY_ERRORS, responses
 from app.api.shapes import Proposed
 from app.content.schema import EntryDocument
 from app.errors import (
     BadInput,
-    MalformedBody,
     NotFound,
-    SlowBody,
     TooLarge,
     TooMany,
     Unavailable,
-    UnsupportedCoding,
     UnsupportedMedia,
 )
 from app.models import Review
@@ -47,11 +44,7 @@ _BODY = {
     response_class=Json,
     responses=responses(
         shapes.Received,
-        MalformedBody,
-        SlowBody,
-        TooLarge,
-        UnsupportedMedia,
-        UnsupportedCoding,
+        *BODY_ERRORS,
         BadInput,
         TooMany,
         Unavailable,
