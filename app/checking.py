@@ -13,8 +13,8 @@ from app.content import bundle, check, confusable, level
 from app.content.bundle import EXAMPLES, FACTS, BrokenBundle, Finding
 from app.content.check import Ask, Bundle, Known
 from app.content.schema import EntryDocument
+from app.files import read_regular
 from app.i18n import LANGS
-from app.regular_files import read_regular
 from app.search import Questions
 from app.store.migrate import migrate
 from app.store.session import connect, writing

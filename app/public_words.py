@@ -5,15 +5,13 @@ The tables are made from public packages and from the shipped entries, never fro
 
 import builtins
 import re
-from functools import cache
+from functools import cache, partial
 
-from app.content.names import Kind, names
 from app.matching.knowledge import stop_words, word_list, word_table
 from app.matching.signature import HOLE
 from app.matching.terms import LONGEST_TERM, stem
 from app.matching.tokens import parts
 
-_KINDS: tuple[Kind, ...] = ("projects", "components", "tags")
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
 # An ordered table of what is judged as one: Chinese a run of characters at a time; an identifier of any other script
 # whole, since the half of it that is known says what the other half is about; what is neither, nor ASCII, nor Chinese
@@ -26,36 +24,43 @@ _KNOWABLE = re.compile(
 _AFTER_APOSTROPHE = frozenset({"t", "s", "d", "m", "ll", "re", "ve"})
 
 
-def public_only(text: str) -> str:
-    """Return a text with each word that no shipped table knows as `<*>`; doing it again changes nothing."""
-    return _KNOWABLE.sub(_judged, text)
+def public_only(text: str, names: frozenset[str]) -> str:
+    """Return a text with each word that no shipped table knows as `<*>`; doing it again changes nothing.
+
+    `names` are public words that stand in no table of the engine, in lower case: those of projects.
+    """
+    return _KNOWABLE.sub(partial(_judged, names), text)
 
 
-def _judged(match: re.Match[str]) -> str:
+def _judged(names: frozenset[str], match: re.Match[str]) -> str:
     text = match.group()
     if match.lastgroup == "hole":
         return text
     if match.lastgroup == "identifier":
         shortened = match.string[: match.start()].endswith("'") and text in _AFTER_APOSTROPHE
-        return text if shortened or is_public(text) else HOLE
-    return _known_han(text) if match.lastgroup == "han" else HOLE
+        return text if shortened or _is_public(text, names) else HOLE
+    return _known_han(text, names) if match.lastgroup == "han" else HOLE
 
 
-def is_public(identifier: str) -> bool:
+def _is_public(identifier: str, names: frozenset[str]) -> bool:
     """Tell whether public software prints an identifier (letters and underscores) or each of its parts."""
     if not identifier.isascii():
         return False
-    return identifier.lower() in _known() or all(_is_known(part) for part in parts(identifier))
+    whole = identifier.lower()
+    return whole in _known() or whole in names or all(_is_known(part, names) for part in parts(identifier))
 
 
-def _is_known(part: str) -> bool:
+def _is_known(part: str, names: frozenset[str]) -> bool:
     # no table has a longer word, and what stems are remembered of is bounded
-    return len(part) <= LONGEST_TERM and (part in _known() or stem(part) in _known())
+    if len(part) > LONGEST_TERM:
+        return False
+    return part in _known() or part in names or stem(part) in _known() or stem(part) in names
 
 
-def _known_han(run: str) -> str:
+def _known_han(run: str, names: frozenset[str]) -> str:
     """Return a run of Chinese with a hole for what is in no known pair of characters."""
-    known = [run[at : at + 2] in _known() for at in range(len(run) - 1)]
+    pairs = [run[at : at + 2] for at in range(len(run) - 1)]
+    known = [pair in _known() or pair in names for pair in pairs]
     stays = [any(known[max(0, at - 1) : at + 1]) for at in range(len(run))]
     shown = "".join(char if stays[at] else "\0" for at, char in enumerate(run))
     return re.sub("\0+", HOLE, shown)
@@ -66,9 +71,7 @@ def _known() -> frozenset[str]:
     """Return everything that the tables know, in lower case: words, stems, identifiers, types, Chinese pairs."""
     types = {name.lower() for name in word_list("error_types.txt")}
     types |= {name.lower() for name in dir(builtins) if isinstance(getattr(builtins, name), type)}
-    named = [key for kind in _KINDS for key in names(kind)]
-    named += [name for kind in _KINDS for table in names(kind).values() for name in table.values()]
     tables = (word_table("message_words.tsv"), word_table("prose_words.tsv"), word_list("public_words.txt"))
-    words = types.union(*tables, *(parts(name) for name in named), (name.lower() for name in named))
+    words = types.union(*tables)
     # a single letter is the rest of something, or somebody's initial
     return stop_words().union(word for word in words if len(word) > 1)

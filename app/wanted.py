@@ -15,6 +15,7 @@ from sqlmodel import Session
 
 from app import day_digest
 from app.accounts import Who, reviewer
+from app.content.names import named_words
 from app.day_digest import Day
 from app.drafts import ENOUGH
 from app.errors import ErrdexError
@@ -126,7 +127,7 @@ def _holed(text: str) -> str:
 
 def public(text: str) -> str:
     """Return a text without words that no table knows, of several holes in a row one; again it changes nothing."""
-    return shortened(_LEADING.sub("", _SEVERAL.sub(HOLE, public_only(text))), LONGEST_PATTERN)
+    return shortened(_LEADING.sub("", _SEVERAL.sub(HOLE, public_only(text, named_words()))), LONGEST_PATTERN)
 
 
 def _hole(match: re.Match[str]) -> str:

@@ -19,7 +19,6 @@ LEVELS = [
         "app.ahead",
         "app.remembered",
         "app.files",
-        "app.regular_files",
         "app.protocol",
     },
     {"app.models", "app.matching", "app.secrecy", "app.highlighting", "app.render_limits", "app.rendered"},

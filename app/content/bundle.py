@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from app.content.canonical import facts
 from app.content.schema import SLUG, WRITTEN, EntryDocument
 from app.i18n import LANGS
-from app.regular_files import UnfitFile, need_within, read_regular
+from app.files import UnfitFile, need_within, read_regular
 
 FACTS = "entry.toml"
 EXAMPLES = "examples"

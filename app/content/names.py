@@ -3,9 +3,10 @@
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 from app.config import ROOT
+from app.matching.tokens import parts
 
 Kind = Literal["projects", "components", "tags"]
 
@@ -20,3 +21,13 @@ def names(kind: Kind) -> Mapping[str, Mapping[str, str]]:
     """Return all names of one kind as {key: {language: name}}."""
     table: dict[str, dict[str, str]] = tomllib.loads((ROOT / "content" / f"{kind}.toml").read_text(encoding="utf-8"))
     return table
+
+
+@cache
+def named_words() -> frozenset[str]:
+    """Return every key and name of every kind in lower case, whole and in parts; no single letters."""
+    tables = [names(kind) for kind in get_args(Kind)]
+    named = [key for table in tables for key in table]
+    named += [name for table in tables for texts in table.values() for name in texts.values()]
+    words = frozenset(name.lower() for name in named).union(*(parts(name) for name in named))
+    return frozenset(word for word in words if len(word) > 1)

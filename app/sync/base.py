@@ -13,9 +13,8 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
-from app.files import put
+from app.files import UnfitFile, put, read_regular
 from app.models import Stored, SyncBase
-from app.regular_files import UnfitFile, read_regular
 from app.store.session import reading, writing
 
 HOME = Path(".errdex")

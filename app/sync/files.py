@@ -13,8 +13,8 @@ from app.content import bundle
 from app.content.bundle import EXAMPLES, FACTS, LARGEST, BrokenBundle, Finding
 from app.content.outline import without_code
 from app.content.schema import EntryDocument
+from app.files import UnfitFile, read_regular
 from app.i18n import LANGS
-from app.regular_files import UnfitFile, read_regular
 from app.sync.base import HOME
 from app.sync.names import example_names
 
