@@ -9,8 +9,8 @@ from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import URL, make_url
 
-from app import hosts
-from app.addresses import read_networks
+from app.network import hosts
+from app.network.addresses import read_networks
 
 ROOT = Path(__file__).resolve().parent.parent
 

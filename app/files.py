@@ -1,4 +1,4 @@
-"""Files: written so that a crash leaves the old one or the new one; of what others put there, only real ones are read."""
+"""Files: a crash while writing leaves the old one or the new one; of what others put there only real ones are read."""
 
 import errno
 import os

@@ -12,20 +12,21 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from app import __version__, accounts, api, site
+from app import __version__, api, site
+from app.asking.deadline import TimedQuestions
+from app.asking.unanswered_counter import Tally
 from app.config import ROOT, Settings
-from app.deadline import TimedQuestions
 from app.errors import BadInput, ErrdexError, MalformedBody, MethodNotAllowed, NotFound, Unavailable
+from app.finding.search_service import Lookup
 from app.logs import described, log
-from app.lookup import Lookup
-from app.middleware import HEADERS, BodyLimit, Compressed, KnownHosts, SecurityHeaders
+from app.people import accounts
 from app.people.sign_in import SignIns, Terms
-from app.site.places import Places
-from app.static import Static
+from app.site.contribute.render_places import Places
 from app.store.postgresql import limit_statements
 from app.store.session import SERVER_CACHE_MIB, UnreachableDatabase, connect, need_database
-from app.tally import Tally
-from app.turns import Turns
+from app.web.middleware import HEADERS, BodyLimit, Compressed, KnownHosts, SecurityHeaders
+from app.web.static_files import Static
+from app.web.writing_turns import Turns
 
 # How much of the time of a request somebody who writes waits for a turn, and then for a lock of another program.
 TURN_SHARE, LOCK_SHARE = 0.5, 0.25

@@ -14,12 +14,13 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from app import evaluation, sync
+from app import sync
+from app.asking.question_service import Questions
 from app.config import ROOT, Settings
 from app.content import bundle
-from app.evaluation import Result
-from app.matching.knowledge import weights
-from app.search import Questions
+from app.matching.text.rules import weights
+from app.quality import evaluation
+from app.quality.evaluation import Result
 from app.store.migrate import migrate
 from app.store.session import connect
 from bench.pastes import SHARED

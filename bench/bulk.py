@@ -23,8 +23,8 @@ from typing import Any
 
 from sqlalchemy import Engine, text
 
-from app.exchange import import_lines
-from app.search import Questions
+from app.asking.question_service import Questions
+from app.transfer.jsonl import import_lines
 from bench import databases, machine
 from bench.figures import clock, say, spread
 from bench.pastes import QUERIES, SITES, shipped

@@ -22,9 +22,9 @@ from typing import Any
 
 from app.config import ROOT
 from app.content import bundle
-from app.index import prose
-from app.matching.terms import message_terms, prose_terms
-from app.matching.tokens import parts, words
+from app.matching.ranking.terms import message_terms, prose_terms
+from app.matching.text.tokens import parts, words
+from app.store.entry_index import prose
 
 DATA = ROOT / "app" / "matching" / "data"
 HEAD = """# {what}
@@ -91,12 +91,12 @@ def main() -> None:
         sites = [json.loads(line) for line in lines]
     documents = [bundle.read(folder, slug) for slug, folder in bundle.folders(Path(ROOT / "content"))]
     write(
-        "message_words.tsv",
+        "message_word_weights.tsv",
         "Words of error messages",
         table((message_terms(words(f"{site['type']}: {site['template']}")) for site in sites), least=60),
     )
     write(
-        "prose_words.tsv",
+        "question_word_weights.tsv",
         "Words of questions",
         table((set().union(*map(prose_terms, prose(document))) for document in documents), least=1),
     )

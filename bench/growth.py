@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from app.matching.evidence import prepare
-from app.matching.report import parse
+from app.matching.parsing.parser import parse
+from app.matching.ranking.evidence import prepare
 from bench.figures import cpu_clock, exponent, say
 
 # characters: of short lines, of one line without a newline, of one piece of a line (16,384 is the longest that is read)

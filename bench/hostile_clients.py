@@ -29,7 +29,7 @@ from urllib.parse import urlencode
 
 from sqlalchemy import Engine
 
-from app import accounts
+from app.people import accounts
 from bench import databases, machine, soak_server
 from bench.figures import say, spread
 from bench.soak_clients import NO_ANSWER

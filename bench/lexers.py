@@ -2,9 +2,10 @@
 
     python -m bench.lexers [--quick] [NAME …]
 
-Tries every lexer of `app.highlighting` (or the named ones of Pygments, to judge one before it is allowed) on repeated
-characters, and on what its own expressions repeat, with an end that does not fit: the classic way to a slow regular
-expression. Prints a Markdown table, the slowest first. Ends with 1 when one that is allowed is slower than it may be.
+Tries every lexer of `app.web.highlighting` (or the named ones of Pygments, to judge one before it is allowed) on
+repeated characters, and on what its own expressions repeat, with an end that does not fit: the classic way to a slow
+regular expression. Prints a Markdown table, the slowest first. Ends with 1 when one that is allowed is slower than it
+may be.
 """
 
 import argparse
@@ -24,7 +25,15 @@ from typing import Any, cast
 from pygments.lexer import DelegatingLexer, Lexer, LexerMeta, words
 from pygments.lexers import get_lexer_by_name
 
-from app.highlighting import LEXERS, LONGEST_GAP, LONGEST_LINE, MOST_A_FENCE, MOST_TOKENS_A_FENCE, first_tokens, lexers
+from app.web.highlighting import (
+    LEXERS,
+    LONGEST_GAP,
+    LONGEST_LINE,
+    MOST_A_FENCE,
+    MOST_TOKENS_A_FENCE,
+    first_tokens,
+    lexers,
+)
 from bench.figures import exponent, say
 
 SIZES = (MOST_A_FENCE // 8, MOST_A_FENCE // 4, MOST_A_FENCE // 2, MOST_A_FENCE)

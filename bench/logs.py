@@ -5,7 +5,7 @@ import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
-from app.matching.report import Parser, parse
+from app.matching.parsing.parser import Parser, parse
 from bench import growth
 from bench.figures import cpu_clock, say
 

@@ -10,9 +10,10 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-from app import evaluation, secrecy
-from app.evaluation import Case
-from app.search import Questions
+from app.asking.question_service import Questions
+from app.privacy import secrets
+from app.quality import evaluation
+from app.quality.evaluation import Case
 from bench import databases, pastes
 
 FIGURES = ("answered@1", "found@1", "found@3", "wrong", "false", "auc", "high right", "likely right")
@@ -34,7 +35,7 @@ def differences() -> Iterator[tuple[str, str, float, float]]:
 
 
 def _masked(case: Case) -> Case:
-    return replace(case, text=secrecy.mask(case.text).text)
+    return replace(case, text=secrets.mask(case.text).text)
 
 
 def main() -> int:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app import evaluation
+from app.asking.question_service import Questions
 from app.content.schema import EntryDocument
-from app.evaluation import Case, Result
-from app.index import prose
-from app.search import Questions
+from app.quality import evaluation
+from app.quality.evaluation import Case, Result
+from app.store.entry_index import prose
 from bench import databases, pastes, peers
 from bench.figures import say
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from app.asking.question_service import Questions
 from app.config import Settings
-from app.exchange import import_lines
-from app.search import Questions
 from app.store.migrate import migrate
 from app.store.session import connect
+from app.transfer.jsonl import import_lines
 from bench import client, pastes, servers
 from bench.figures import clock, say, spread
 from bench.raise_sites import entries

@@ -3,11 +3,11 @@
 import re
 from pathlib import Path
 
-from app import evaluation
 from app.config import ROOT
 from app.content import bundle
 from app.content.schema import EntryDocument
-from app.evaluation import Case
+from app.quality import evaluation
+from app.quality.evaluation import Case
 
 SHARED = ROOT.parent / "shared"
 SITES = SHARED / "bench" / "raise_sites.jsonl.gz"

@@ -26,12 +26,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from app import sync
+from app.asking.question_service import Questions
 from app.config import ROOT, Settings
 from app.content.schema import EntryDocument
-from app.exchange import import_lines
-from app.search import Questions
 from app.store.migrate import migrate
 from app.store.session import connect
+from app.transfer.jsonl import import_lines
 
 UPDATED = "2026-11-20"
 HOLE = re.compile(r"\{[^{}]*\}")

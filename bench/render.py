@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from app.config import ROOT
-from app.highlighting import LEXERS, MOST_A_FENCE
-from app.render import laid_out, sections
-from app.render_limits import MOST_CHARACTERS
+from app.web.highlighting import LEXERS, MOST_A_FENCE
+from app.web.markdown import laid_out, sections
+from app.web.markdown_limits import MOST_CHARACTERS
 from bench import lexers
 from bench.figures import cpu_clock, say
 

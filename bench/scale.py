@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Engine
 
-from app.exchange import import_lines
-from app.search import Questions
+from app.asking.question_service import Questions
+from app.transfer.jsonl import import_lines
 from bench import databases, peers
 from bench.figures import clock, say, spread
 from bench.pastes import QUERIES, SITES, folder_of, last_error_line

@@ -11,10 +11,10 @@ from typing import Any
 from urllib.parse import quote
 
 from app.config import Settings
-from app.exchange import import_lines
-from app.lookup import REMEMBERED
+from app.finding.search_service import REMEMBERED
 from app.store.migrate import migrate
 from app.store.session import connect
+from app.transfer.jsonl import import_lines
 from bench import client, pastes, servers
 from bench.figures import say, spread
 from bench.raise_sites import UPDATED, entry, rows

@@ -8,7 +8,7 @@ Prints a Markdown table of the exponents (1 is linear, 2 quadratic), the worst f
 import argparse
 import sys
 
-from app.secrecy import mask, rules
+from app.privacy.secrets import mask, rules
 from bench.figures import cpu_clock, exponent, say
 
 SIZES = (50_000, 100_000, 200_000, 400_000)

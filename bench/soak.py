@@ -25,11 +25,11 @@ from typing import Any
 
 from sqlalchemy import Engine, create_engine, make_url, text
 
-from app import accounts
 from app.config import Settings
+from app.people import accounts
 from app.store.migrate import migrate
 from app.store.session import connect, writing
-from app.web import SESSION_COOKIE
+from app.web.dependencies import SESSION_COOKIE
 from bench import machine, soak_check, soak_memory, soak_server
 from bench.figures import say, spread
 from bench.soak_check import Verdict

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from sqlalchemy import Engine, func
 from sqlmodel import Session, col, select
 
-from app.accounts import digest
 from app.content.schema import EntryDocument
-from app.models import Entry, Posting, Review, Revision, Submission, Term
+from app.people.accounts import digest
 from app.store.session import reading
+from app.store.tables import Entry, Posting, Review, Revision, Submission, Term
 from bench.soak_clients import PROJECT, Proposed
 
 KINDS = ("submit", "amend", "approve")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from app import accounts, sync
+from app import sync
 from app.config import ROOT, Settings
+from app.people import accounts
 from app.store.migrate import migrate
 from app.store.session import connect
 from tests.conftest import NAME, PASSWORD

@@ -3,7 +3,7 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-import app.models  # noqa: F401  (fills the metadata)
+import app.store.tables  # noqa: F401  (fills the metadata)
 from app.config import Settings
 from app.store.session import connect
 

@@ -1,4 +1,4 @@
-// What looks secret in a text, replaced by placeholders. The twin of app/secrecy.py: the same rules, the same result.
+// What looks secret in a text, replaced by placeholders. The twin of app/privacy/secrets.py: the same rules, the same result.
 "use strict";
 
 const secrets = (() => {

@@ -4,11 +4,11 @@ from datetime import datetime
 
 from sqlalchemy import Engine
 
-from app import wanted
-from app.matching.mask import fingerprint
-from app.models import WantedReleased
+from app.asking import unanswered
+from app.asking.unanswered import ENOUGH_ASKED, Asked
+from app.matching.text.masks import fingerprint
 from app.store.session import writing
-from app.wanted import ENOUGH_ASKED, Asked
+from app.store.tables import WantedReleased
 
 KEY = "key"
 
@@ -24,12 +24,12 @@ def ask(
 ) -> None:
     """Have so many clients ask for a pattern, so many times in all; `person` has signed in."""
     asked = Asked(times, {f"192.0.2.{number}" for number in range(clients)}, set() if person is None else {person})
-    wanted.count(engine, {pattern: asked}, KEY, at)
+    unanswered.count(engine, {pattern: asked}, KEY, at)
 
 
 def ask_as(engine: Engine, pattern: str, client: str) -> None:
     """Have one client ask once."""
-    wanted.count(engine, {pattern: Asked(1, {client})}, KEY)
+    unanswered.count(engine, {pattern: Asked(1, {client})}, KEY)
 
 
 def release(engine: Engine, pattern: str) -> None:

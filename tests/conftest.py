@@ -11,10 +11,11 @@ import pytest
 from sqlalchemy import Engine, create_engine, make_url, text
 from starlette.testclient import TestClient
 
-from app import accounts, sync
+from app import sync
+from app.asking.question_service import Questions
 from app.config import ROOT, Settings
 from app.main import create_app
-from app.search import Questions
+from app.people import accounts
 from app.store.migrate import migrate
 from app.store.session import connect
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.search import Questions
+from app.asking.question_service import Questions
 from bench import accuracy
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.ahead import made_ahead
+from app.transfer.parallel import made_ahead
 
 JOBS = range(12)
 

@@ -6,20 +6,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app import drafts, index
+from app.asking import entry_draft
+from app.asking.entry_draft import Draft, pattern_of
 from app.config import ROOT
 from app.content import bundle
 from app.content.schema import SLUG, EntryDocument, Signature, Text
-from app.drafts import Draft, pattern_of
-from app.matching.evidence import prepare
-from app.matching.features import Features, load
-from app.matching.rank import rank
-from app.matching.report import parse
-from app.matching.signature import compile_pattern, fit, reads
+from app.matching.parsing.parser import parse
+from app.matching.ranking.candidate import Features, load
+from app.matching.ranking.evidence import prepare
+from app.matching.ranking.pattern import compile_pattern, fit, reads
+from app.matching.ranking.rank import rank
+from app.store import entry_index
 
 DOCUMENTS = {slug: bundle.read(folder, slug) for slug, folder in bundle.folders(ROOT / "content")}
 FEATURES = {
-    slug: load(place, index.features(document), index.words(document))
+    slug: load(place, entry_index.features(document), entry_index.words(document))
     for place, (slug, document) in enumerate(DOCUMENTS.items())
 }
 EXAMPLES = [
@@ -31,7 +32,7 @@ EXAMPLES = [
 
 def draft_of(text: str) -> Draft:
     """The draft for a paste."""
-    return drafts.from_report(parse(text), text)
+    return entry_draft.from_report(parse(text), text)
 
 
 def entry_of(draft: Draft) -> EntryDocument:
@@ -61,7 +62,7 @@ def answer(text: str, entries: list[Features]) -> str | None:
 @pytest.mark.parametrize(("document", "example"), EXAMPLES)
 def test_an_entry_made_from_the_draft_answers_its_paste_first(document: EntryDocument, example: str) -> None:
     draft = draft_of(example)
-    made = load(len(FEATURES), index.features(entry := entry_of(draft)), index.words(entry))
+    made = load(len(FEATURES), entry_index.features(entry := entry_of(draft)), entry_index.words(entry))
     others = [features for slug, features in FEATURES.items() if slug not in bordering(document)]
     for text in (example, draft.example):
         assert answer(text, [*others, made]) == made.slug

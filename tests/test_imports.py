@@ -1,6 +1,7 @@
-"""Imports go one way (design: rooms, and which way the doors open)."""
+"""Imports go one way: each room may need the rooms and packages that its row names, and nothing else."""
 
 import ast
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,98 +9,109 @@ import pytest
 from app.config import ROOT
 
 APP = ROOT / "app"
-LEVELS = [
-    {
-        "app.addresses",
-        "app.config",
-        "app.hosts",
-        "app.errors",
-        "app.i18n",
-        "app.logs",
-        "app.ahead",
-        "app.remembered",
-        "app.files",
-        "app.protocol",
-    },
-    {"app.models", "app.matching", "app.secrecy", "app.highlighting", "app.render_limits", "app.rendered"},
-    {"app.content", "app.store", "app.index", "app.render", "app.destinations"},
-    {"app.prepared"},
-    {
-        "app.search",
-        "app.lookup",
-        "app.vocabulary",
-        "app.changes",
-        "app.wiki",
-        "app.sync",
-        "app.accounts",
-        "app.people",
-        "app.evaluation",
-        "app.exchange",
-        "app.checking",
-        "app.healthy",
-        "app.drafts",
-        "app.archive",
-        "app.backup",
-        "app.deadline",
-        "app.metrics",
-        "app.masked",
-        "app.feedback",
-        "app.wanted",
-        "app.tally",
-        "app.day_digest",
-        "app.public_words",
-        "app.turns",
-    },
-    {"app.web", "app.middleware", "app.static"},
-    {"app.site", "app.api"},
-    {"app.main"},
-    {"app.cli"},
-]
-FACES = {"app.site", "app.api", "app.cli"}
+# A room is a folder under app/ or a loose module. Its row names what it may import: rooms, then packages.
+# From the ground up; a row names only rows above it, which the second test holds.
+ROOMS: dict[str, tuple[str, str]] = {
+    "__init__": ("", ""),
+    "errors": ("", ""),
+    "files": ("", ""),
+    "i18n": ("", "babel"),
+    "network": ("", ""),
+    "config": ("network", "limits pydantic pydantic_settings sqlalchemy"),
+    "logs": ("config errors", "structlog"),
+    "matching": ("", "rapidfuzz"),
+    "privacy": ("config matching", ""),
+    "content": ("config files i18n matching privacy", "packaging pydantic tomli_w"),
+    "store": ("config content errors i18n matching", "alembic psycopg sqlalchemy sqlmodel"),
+    "people": ("errors store", "fastapi limits pwdlib sqlalchemy sqlmodel zxcvbn"),
+    "asking": ("content errors logs matching network people privacy store", "sqlalchemy sqlmodel"),
+    "finding": ("content matching store", "sqlalchemy"),
+    "wiki": ("content errors i18n people store", "pydantic sqlmodel"),
+    "sync": ("content errors files i18n store wiki", "sqlalchemy sqlmodel"),
+    "transfer": ("__init__ config content files people store sync wiki", "pydantic sqlalchemy sqlmodel"),
+    "quality": ("asking config content files i18n matching store transfer", ""),
+    "web": (
+        "asking config content errors i18n logs network people store",
+        "anyio fastapi limits markdown_it markupsafe nh3 prometheus_client pygments sqlalchemy sqlmodel starlette "
+        "structlog uvicorn",
+    ),
+    "site": (
+        "asking config content errors finding i18n logs matching network people privacy store sync web wiki",
+        "anyio fastapi jinja2 markupsafe rapidfuzz sqlalchemy sqlmodel starlette",
+    ),
+    "api": (
+        "asking content errors i18n matching network store web wiki",
+        "fastapi prometheus_client pydantic sqlalchemy sqlmodel",
+    ),
+    "main": (
+        "__init__ api asking config errors finding logs people site store web",
+        "anyio fastapi sqlalchemy starlette",
+    ),
+    "cli": (
+        "__init__ asking config content errors files i18n logs main matching people quality store sync transfer web "
+        "wiki",
+        "alembic pydantic rich sqlalchemy typer uvicorn",
+    ),
+}
+FILES = sorted(APP.rglob("*.py"))
+# Only a type checker reads these.
+TYPES_ONLY = {"_typeshed"}
 
 
-def room(module: str) -> str | None:
-    """The room a module belongs to: `app.<first part>`."""
-    parts = module.split(".")
-    return f"app.{parts[1]}" if parts[0] == "app" and len(parts) > 1 else None
+def room_of(path: Path) -> str:
+    """Return the room of a file: its folder under app/, or its own name."""
+    return path.relative_to(APP).with_suffix("").parts[0]
 
 
-def imports(path: Path) -> set[str]:
-    """Every module of ours that a file imports."""
-    found: set[str] = set()
+def imported(path: Path) -> tuple[set[str], set[str]]:
+    """Return the rooms and the packages that a file imports, wherever in it."""
+    rooms: set[str] = set()
+    packages: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found.update(name.name for name in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            found.update(f"{node.module}.{name.name}" for name in node.names)
-    return {name for name in found if name.startswith("app.")}
-
-
-def level(name: str) -> int:
-    """The height of a room; a room that nobody gave one is an error."""
-    return next(height for height, rooms in enumerate(LEVELS) if name in rooms)
-
-
-FILES = sorted(APP.rglob("*.py"))
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            first, *rest = name.split(".")
+            if first == "app":
+                rooms.add(rest[0] if (APP / rest[0]).is_dir() or (APP / f"{rest[0]}.py").exists() else "__init__")
+            elif first not in sys.stdlib_module_names:
+                packages.add(first)
+    return rooms, packages - TYPES_ONLY
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(APP)))
-def test_a_file_imports_only_from_its_own_height_or_below(path: Path) -> None:
-    own = room(".".join(("app", *path.relative_to(APP).with_suffix("").parts)))
-    if own in (None, "app.__init__", "app.__main__"):
-        return
-    for name in imports(path):
-        other = room(name)
-        if other is None or other in (own, "app.__version__"):
-            continue
-        assert not (own in FACES and other in FACES), f"{own} imports {other}"
-        assert own != "app.matching", f"matching imports {name}"
-        assert level(other) <= level(own), f"{own} imports {other}"
+def test_a_file_imports_only_what_its_room_may(path: Path) -> None:
+    room = room_of(path)
+    rooms, packages = (set(allowed.split()) for allowed in ROOMS[room])
+    found_rooms, found_packages = imported(path)
+    assert found_rooms - {room} <= rooms
+    assert found_packages <= packages
 
 
-def test_matching_needs_only_the_standard_library_and_rapidfuzz() -> None:
-    outside = {"sqlmodel", "sqlalchemy", "fastapi", "starlette", "pydantic", "jinja2", "babel", "httpx"}
-    for path in (APP / "matching").rglob("*.py"):
-        tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        names = {n.module.split(".")[0] for n in tree if isinstance(n, ast.ImportFrom) and n.module}
-        assert not names & outside, path
+def test_a_room_may_import_only_rooms_below_it() -> None:
+    below: list[str] = []
+    for room, (rooms, _) in ROOMS.items():
+        assert set(rooms.split()) <= set(below), room
+        below.append(room)
+
+
+def test_no_row_allows_more_than_is_used() -> None:
+    rooms: dict[str, set[str]] = {room: set() for room in ROOMS}
+    packages: dict[str, set[str]] = {room: set() for room in ROOMS}
+    for path in FILES:
+        found_rooms, found_packages = imported(path)
+        rooms[room_of(path)] |= found_rooms - {room_of(path)}
+        packages[room_of(path)] |= found_packages
+    assert {room: (rooms[room], packages[room]) for room in ROOMS} == {
+        room: tuple(set(allowed.split()) for allowed in row) for room, row in ROOMS.items()
+    }
+
+
+def test_the_house_stays_small() -> None:
+    assert len(list(APP.glob("*.py"))) <= 8
+    assert len([folder for folder in APP.iterdir() if any(folder.glob("*.py"))]) <= 18

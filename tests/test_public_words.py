@@ -3,7 +3,7 @@
 import pytest
 
 from app.content.names import named_words
-from app.public_words import public_only
+from app.privacy.public_words import public_only
 
 # a text, and what is left of it
 WORDS = {

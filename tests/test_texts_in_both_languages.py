@@ -12,7 +12,7 @@ from babel import Locale
 from app import errors, i18n
 from app.config import ROOT
 from app.errors import ErrdexError
-from app.matching.types import Confidence, Role
+from app.matching.model import Confidence, Role
 
 TEXTS = ROOT / "app" / "texts"
 FILES = sorted(path.name for path in (TEXTS / "en").glob("*.toml"))
@@ -96,7 +96,7 @@ def test_every_reason_of_the_engine_has_a_text(lang: i18n.Lang, key: str) -> Non
 
 
 def test_the_engine_gives_no_other_reasons() -> None:
-    source = (ROOT / "app" / "matching" / "rank.py").read_text(encoding="utf-8")
+    source = (ROOT / "app" / "matching" / "ranking" / "rank.py").read_text(encoding="utf-8")
     given = set(re.findall(r'(?:Reason|_why|_message_reason|elsewhere=)\(?\s*"([a-z-]+)"', source))
     assert given <= set(PARAMS)
     assert {key for key in i18n.texts("en") if key.startswith("reason.")} == {f"reason.{key}" for key in PARAMS}
@@ -119,7 +119,7 @@ def test_every_error_has_a_title_and_a_detail() -> None:
 
 
 def test_every_role_reason_that_the_engine_gives_has_a_text() -> None:
-    folder: Path = ROOT / "app" / "matching"
-    source = "".join((folder / name).read_text(encoding="utf-8") for name in ("incidents.py", "assemble.py"))
+    folder: Path = ROOT / "app" / "matching" / "parsing"
+    source = "".join((folder / name).read_text(encoding="utf-8") for name in ("incidents.py", "assembler.py"))
     for why in set(re.findall(r'why="([a-z-]+)"', source)):
         assert i18n.has(f"role-why.{why}"), why

@@ -4,7 +4,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
 from app.api import entries, health, match, search, submissions
-from app.api.describe import describe
+from app.api.openapi import describe
 from app.api.problems import error_response
 
 __all__ = ["error_response", "include"]

@@ -7,10 +7,10 @@ from typing import Any
 from fastapi.responses import JSONResponse
 
 from app import i18n
-from app.api.shapes import MOST
+from app.api.schemas import MOST
+from app.asking.question_service import Answer, Match
 from app.i18n import Lang
-from app.matching.types import Message, Reason, Report
-from app.search import Answer, Match
+from app.matching.model import Message, Reason, Report
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -5,16 +5,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from app import web, wiki
-from app.api import shapes
+from app.api import schemas
 from app.api.answers import Json, page_of
 from app.api.match import LangQuery
 from app.api.problems import Responses, responses
 from app.content.schema import NAME, SLUG, EntryDocument
 from app.errors import BadInput, NotFound, Unavailable
-from app.models import Revision
 from app.store import entries
-from app.web import Reading
+from app.store.tables import Revision
+from app.web import dependencies
+from app.web.dependencies import Reading
+from app.wiki import publishing
 
 router = APIRouter(tags=["entries"])
 
@@ -54,7 +55,7 @@ Place = Annotated[str | RedirectResponse, Depends(_place)]
     "/entries",
     summary="List entries",
     response_class=Json,
-    responses=responses(shapes.EntryList, BadInput, Unavailable),
+    responses=responses(schemas.EntryList, BadInput, Unavailable),
 )
 def list_entries(
     request: Request,
@@ -67,7 +68,7 @@ def list_entries(
 ) -> Response:
     """Return the published entries in the order of their slugs."""
     found = entries.heads(session, project=project or "", after=cursor or "", limit=limit + 1)
-    base = web.base_url(request)
+    base = dependencies.base_url(request)
     items = [_head(head, lang, base) for head in found[:limit]]
     return Json({"items": items, "next": items[-1]["slug"] if len(found) > limit else None})
 
@@ -76,21 +77,23 @@ def list_entries(
     "/entries/{project}/{name}",
     summary="Read an entry",
     response_class=Json,
-    responses=_MOVED | responses(shapes.EntryShown, BadInput, NotFound, Unavailable),
+    responses=_MOVED | responses(schemas.EntryShown, BadInput, NotFound, Unavailable),
 )
 def read_entry(request: Request, session: Reading, slug: Place, lang: LangQuery = "en") -> Response:
     """Return a published entry in both languages. An earlier slug redirects to the present one."""
     if isinstance(slug, Response):
         return slug
-    row, document = wiki.published(session, slug)
-    return Json(document.plain() | {"revision": row.revision, "url": page_of(web.base_url(request), lang, slug)})
+    row, document = publishing.published(session, slug)
+    return Json(
+        document.plain() | {"revision": row.revision, "url": page_of(dependencies.base_url(request), lang, slug)}
+    )
 
 
 @router.get(
     "/entries/{project}/{name}/revisions",
     summary="List the revisions of an entry",
     response_class=Json,
-    responses=_MOVED | responses(shapes.RevisionList, BadInput, NotFound, Unavailable),
+    responses=_MOVED | responses(schemas.RevisionList, BadInput, NotFound, Unavailable),
 )
 def list_revisions(
     session: Reading,
@@ -110,7 +113,7 @@ def list_revisions(
     "/entries/{project}/{name}/revisions/{number}",
     summary="Read a revision",
     response_class=Json,
-    responses=_MOVED | responses(shapes.RevisionShown, BadInput, NotFound, Unavailable),
+    responses=_MOVED | responses(schemas.RevisionShown, BadInput, NotFound, Unavailable),
 )
 def read_revision(session: Reading, slug: Place, number: Number) -> Response:
     """Return one published version as it was."""

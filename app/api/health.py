@@ -5,20 +5,20 @@ from fastapi.responses import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy.exc import SQLAlchemyError
 
-from app import metrics
-from app.api import shapes
+from app.api import schemas
 from app.api.answers import Json
 from app.api.problems import responses
 from app.errors import Unavailable
 from app.store import entries
 from app.store.session import reading
-from app.web import EngineDep
+from app.web import metrics
+from app.web.dependencies import EngineDep
 
 router = APIRouter(tags=["health"])
 
 
 @router.head("/healthz", include_in_schema=False)
-@router.get("/healthz", summary="Does it live", response_class=Json, responses=responses(shapes.Health))
+@router.get("/healthz", summary="Does it live", response_class=Json, responses=responses(schemas.Health))
 async def alive() -> Response:
     """Answer, and nothing else: a failure here means that the process should be restarted."""
     return Json({"status": "ok"}, headers={"cache-control": "no-store"})
@@ -29,7 +29,7 @@ async def alive() -> Response:
     "/readyz",
     summary="Can it answer",
     response_class=Json,
-    responses=responses(shapes.Health, Unavailable),
+    responses=responses(schemas.Health, Unavailable),
 )
 def ready(engine: EngineDep) -> Response:
     """Answer when the database does: a failure here means that no requests should be sent for now."""

@@ -5,14 +5,15 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from app import metrics, wanted, web
-from app.addresses import client_address
-from app.api import shapes
+from app.api import schemas
 from app.api.answers import Json, answer_of, whole_characters
 from app.api.body import Body, received, validated
 from app.api.problems import BODY_ERRORS, responses
-from app.api.shapes import MOST, Question
-from app.deadline import Ask, TimedQuestions
+from app.api.schemas import MOST, Question
+from app.asking import unanswered
+from app.asking.deadline import Ask, TimedQuestions
+from app.asking.question_service import Questions
+from app.asking.unanswered_counter import Tally
 from app.errors import (
     BadInput,
     TooLarge,
@@ -22,8 +23,8 @@ from app.errors import (
     UnsupportedMedia,
 )
 from app.i18n import Lang
-from app.search import Questions
-from app.tally import Tally
+from app.network.addresses import client_address
+from app.web import dependencies, metrics
 
 router = APIRouter(tags=["match"])
 
@@ -46,7 +47,7 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
     summary="Ask which entry explains a text",
     response_class=Json,
     responses=responses(
-        shapes.Answer,
+        schemas.Answer,
         *BODY_ERRORS,
         BadInput,
         TooMany,
@@ -66,8 +67,8 @@ async def match(
     The language and the limit may be in the address for either kind of body; what the JSON says goes first.
     """
     # by hand, not as dependencies: handing these in takes FastAPI as long as finding an answer that it remembers
-    settings = web.settings_of(request)
-    web.limit(request, "match", settings.rate_match)
+    settings = dependencies.settings_of(request)
+    dependencies.limit(request, "match", settings.rate_match)
     body = await received(request)
     tally: Tally = request.app.state.tally
 
@@ -75,9 +76,11 @@ async def match(
         asked = _question(body, {"lang": lang, "limit": limit}, settings.max_paste)
         answer = ask(asked.text, asked.lang, asked.limit)
         metrics.answered(answer)
-        if settings.wanted and not answer.matches and (pattern := wanted.pattern_of(answer.report)):
+        if settings.wanted and not answer.matches and (pattern := unanswered.pattern_of(answer.report)):
             tally.count(pattern, client_address(request))
-        return Json(answer_of(answer, asked.lang, web.base_url(request)), headers={"cache-control": "no-store"})
+        return Json(
+            answer_of(answer, asked.lang, dependencies.base_url(request)), headers={"cache-control": "no-store"}
+        )
 
     service: TimedQuestions = request.app.state.questions
     return await service.awaited(answered, len(body.content))

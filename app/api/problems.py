@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from app import i18n
 from app.api.answers import Json
-from app.api.shapes import PROBLEM_JSON
+from app.api.schemas import PROBLEM_JSON
 from app.errors import ErrdexError, MalformedBody, SlowBody, TooLarge, UnsupportedCoding, UnsupportedMedia
 from app.i18n import Lang
 

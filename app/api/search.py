@@ -5,14 +5,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from app import web
-from app.api import shapes
+from app.api import schemas
 from app.api.answers import Json, match_of
 from app.api.match import LangQuery, questions
 from app.api.problems import responses
-from app.api.shapes import MOST
+from app.api.schemas import MOST
 from app.errors import BadInput, TooMany, TooSlow, Unavailable
-from app.web import SettingsDep
+from app.web import dependencies
+from app.web.dependencies import SettingsDep
 
 router = APIRouter(tags=["match"])
 
@@ -21,7 +21,7 @@ router = APIRouter(tags=["match"])
     "/search",
     summary="Search entries",
     response_class=Json,
-    responses=responses(shapes.MatchList, BadInput, TooMany, TooSlow, Unavailable),
+    responses=responses(schemas.MatchList, BadInput, TooMany, TooSlow, Unavailable),
 )
 def search(
     request: Request,
@@ -31,7 +31,7 @@ def search(
     limit: Annotated[int, Query(ge=1, le=MOST)] = 20,
 ) -> Response:
     """Return entries for words, best first, answers and related alike. Addresses get logged: do not paste here."""
-    web.limit(request, "match", settings.rate_match)
-    base = web.base_url(request)
+    dependencies.limit(request, "match", settings.rate_match)
+    base = dependencies.base_url(request)
     found = questions(request).search(q, lang, limit)
     return Json({"items": [match_of(match, lang, base) for match in found], "next": None})

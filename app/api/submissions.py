@@ -6,12 +6,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from sqlmodel import Session
 
-from app import web, wiki
-from app.api import shapes
+from app.api import schemas
 from app.api.answers import Json
 from app.api.body import Body, BodyDep, validated
 from app.api.problems import BODY_ERRORS, responses
-from app.api.shapes import Proposed
+from app.api.schemas import Proposed
 from app.content.schema import EntryDocument
 from app.errors import (
     BadInput,
@@ -21,9 +20,11 @@ from app.errors import (
     Unavailable,
     UnsupportedMedia,
 )
-from app.models import Review
 from app.store import entries
-from app.web import Reading, SettingsDep, Writing
+from app.store.tables import Review
+from app.web import dependencies
+from app.web.dependencies import Reading, SettingsDep, Writing
+from app.wiki import publishing
 
 router = APIRouter(tags=["submissions"])
 
@@ -43,7 +44,7 @@ _BODY = {
     summary="Propose an entry or a change",
     response_class=Json,
     responses=responses(
-        shapes.Received,
+        schemas.Received,
         *BODY_ERRORS,
         BadInput,
         TooMany,
@@ -54,10 +55,10 @@ _BODY = {
 )
 def submit(request: Request, settings: SettingsDep, body: BodyDep, session: Writing) -> Response:
     """Put an entry into the queue; a reviewer decides on it. No account is needed."""
-    web.limit(request, "submit", settings.rate_submit)
+    dependencies.limit(request, "submit", settings.rate_submit)
     proposed = _proposed(body)
     _must_change(session, proposed.entry)
-    row, token = wiki.submit(
+    row, token = publishing.submit(
         session, proposed.entry, lang=proposed.lang, submitter=proposed.submitter, note=proposed.note, origin="api"
     )
     url = _page(request, row.lang, token)
@@ -69,11 +70,11 @@ def submit(request: Request, settings: SettingsDep, body: BodyDep, session: Writ
     "/submissions/{token}",
     summary="Ask what became of a submission",
     response_class=Json,
-    responses=responses(shapes.SubmissionShown, NotFound, Unavailable),
+    responses=responses(schemas.SubmissionShown, NotFound, Unavailable),
 )
 def read_submission(request: Request, session: Reading, token: str) -> Response:
     """Return the state of a submission and what its reviewer wrote. Only who has the token can ask."""
-    found = wiki.proposal_by_token(session, token)
+    found = publishing.proposal_by_token(session, token)
     shown = {
         "id": found.row.id,
         "slug": found.row.slug,
@@ -100,7 +101,7 @@ def _must_change(session: Session, document: EntryDocument) -> None:
 
 
 def _page(request: Request, lang: str, token: str) -> str:
-    return f"{web.base_url(request)}/{lang}/s/{token}"
+    return f"{dependencies.base_url(request)}/{lang}/s/{token}"
 
 
 def _decision(review: Review) -> dict[str, Any]:

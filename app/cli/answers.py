@@ -5,11 +5,11 @@ from typing import Any
 from rich.text import Text
 
 from app import i18n
+from app.asking.question_service import Answer, Match
 from app.cli.output import plain as clean
 from app.cli.output import say
 from app.i18n import Lang
-from app.matching.types import Message, Reason, Report
-from app.search import Answer, Match
+from app.matching.model import Message, Reason, Report
 
 MOST_ERRORS = 50
 _STYLES = {"high": "bold green", "likely": "bold yellow", "low": "dim"}

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.markdown import Markdown
 
-from app import wiki
+from app.asking.question_service import Questions
 from app.cli import answers, output
 from app.cli.database import filled, settings
 from app.cli.exits import NOTHING, Stop
@@ -17,8 +17,8 @@ from app.cli.pasted import Pasted, read_pasted
 from app.content.schema import EntryDocument
 from app.errors import NotFound
 from app.i18n import Lang
-from app.search import Questions
 from app.store.session import reading
+from app.wiki import publishing
 
 LangOption = Annotated[
     Lang | None,
@@ -121,7 +121,7 @@ def show(
 def _document(slug: str) -> EntryDocument:
     with filled() as engine, reading(engine) as session:
         try:
-            entry, document = wiki.present(session, slug)
+            entry, document = publishing.present(session, slug)
         except NotFound:
             raise Stop(NOTHING, f"there is no entry {slug}; `errdex search` finds one by its words") from None
         if entry.slug != slug:

@@ -15,7 +15,7 @@ from app.cli.exits import UNREACHABLE, USAGE, Stop
 from app.config import Settings
 
 if TYPE_CHECKING:
-    from app.archive import Meta
+    from app.transfer.archive import Meta
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
@@ -29,7 +29,7 @@ def backup(
     Only its owner may read the file: it holds the password hashes. The file of one database can be restored into
     another kind of database.
     """
-    from app.backup import backup as write
+    from app.transfer.backup import backup as write
 
     with _refusals(file), existing() as engine:
         meta = write(engine, file)
@@ -59,7 +59,7 @@ def move(
 
     End the server first, and set ERRDEX_DATABASE_URL to the other address afterwards. The old database stays as it is.
     """
-    from app.backup import backup as write
+    from app.transfer.backup import backup as write
 
     with TemporaryDirectory(prefix="errdex-move-") as folder, _refusals(Path("the copy")):
         through = Path(folder) / "errdex.zip"
@@ -80,7 +80,7 @@ def _configured(found: Settings) -> Iterator[tuple[Settings, Engine]]:
 
 
 def _restored(found: Settings, engine: Engine, file: Path) -> "Meta":
-    from app.backup import restore as put_back
+    from app.transfer.backup import restore as put_back
 
     with output.progress("Restoring") as advance:
         return put_back(found, engine, file, progress=advance)
@@ -89,8 +89,8 @@ def _restored(found: Settings, engine: Engine, file: Path) -> "Meta":
 @contextmanager
 def _refusals(file: Path) -> Iterator[None]:
     # imported late: the migrations take longer to load than most commands take to answer
-    from app.archive import BrokenArchive
-    from app.backup import Refused
+    from app.transfer.archive import BrokenArchive
+    from app.transfer.backup import Refused
 
     try:
         yield

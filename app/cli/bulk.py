@@ -9,15 +9,14 @@ from typing import IO, Annotated
 
 import typer
 
-from app import exchange
 from app.cli import output
 from app.cli.database import created, filled
 from app.cli.exits import NOTHING, UNREACHABLE, USAGE, Stop
 from app.content import bundle
 from app.content.schema import EntryDocument
-from app.exchange import Imported
 from app.files import replacing
 from app.store.session import reading
+from app.transfer.jsonl import Imported, export_lines, import_lines
 
 MOST_SHOWN = 20
 STDIO = Path("-")
@@ -36,7 +35,7 @@ def export(
     if jsonl and folder:
         raise Stop(USAGE, "choose one of --jsonl and --folder")
     with filled() as engine, reading(engine) as session:
-        lines = exchange.export_lines(session)
+        lines = export_lines(session)
         if folder:
             written = _bundles(lines, folder)
             output.note(f"{written} entries written to {folder}")
@@ -84,7 +83,7 @@ def import_(
     """
     with _lines(file) as lines, created() as engine, output.progress("Importing") as advance:
         try:
-            outcome = exchange.import_lines(engine, lines, progress=advance)
+            outcome = import_lines(engine, lines, progress=advance)
         except (EOFError, gzip.BadGzipFile) as error:
             raise Stop(UNREACHABLE, f"{file}: not a whole gzip file ({error})") from error
     if as_json:

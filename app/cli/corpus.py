@@ -93,13 +93,13 @@ def check(folder: Folder = None, as_json: Json = False) -> None:
 
     Another folder than ERRDEX_CONTENT is checked beside the entries of that one. Ends with 1 when there are findings.
     """
-    from app import checking
+    from app.quality import folder_check
 
     root = existing_folder(folder)
     shipped = settings().content_folder
     neighbours = shipped if shipped.is_dir() and shipped.resolve() != root.resolve() else None
     with output.progress("Checking") as advance:
-        found = checking.check_folder(root, neighbours=neighbours, progress=advance)
+        found = folder_check.check_folder(root, neighbours=neighbours, progress=advance)
     if as_json:
         output.write_json([_plain_finding(item) | {"kind": item.kind} for item in found])
     else:
@@ -136,12 +136,12 @@ def fmt(
 
     Comments in entry.toml are not kept.
     """
-    from app import checking
+    from app.quality import folder_check
 
     root, only = _bundles(existing_folder(folder))
     changed = 0
     try:
-        for path, text in checking.canonical(root, only=only, anew=level or ()):
+        for path, text in folder_check.canonical(root, only=only, anew=level or ()):
             if not check_only:
                 put(path, text.encode())
             output.say(str(path.relative_to(root)))

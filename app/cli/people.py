@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
-from app import accounts, i18n
+from app import i18n
 from app.cli import output
 from app.cli.database import created, existing
 from app.cli.exits import NOTHING, USAGE, Stop
 from app.errors import NotFound
+from app.people import accounts
 from app.store.session import reading, writing
 
 people = typer.Typer(name="user", help="People who can sign in.", no_args_is_help=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from app import __version__
-from app.cli import asking, backups, bulk, corpus, describing, measuring, people, serving, syncing
+from app.cli import asking, backups, bulk, corpus, evaluate, people, reference, serve, syncing
 from app.cli.exits import Guarded
 from app.cli.output import say
 
@@ -36,7 +36,7 @@ def _root(
         raise typer.Exit
 
 
-cli.command()(serving.serve)
+cli.command()(serve.serve)
 cli.command()(corpus.ingest)
 cli.command()(syncing.sync)
 cli.command()(bulk.export)
@@ -46,10 +46,10 @@ cli.command()(corpus.fmt)
 cli.command()(asking.match)
 cli.command()(asking.search)
 cli.command()(asking.show)
-cli.command("eval")(measuring.evaluate)
+cli.command("eval")(evaluate.evaluate)
 cli.add_typer(people.people)
 cli.command()(backups.backup)
 cli.command()(backups.restore)
 cli.command()(backups.move)
-cli.command()(describing.config)
-cli.command()(describing.schema)
+cli.command()(reference.config)
+cli.command()(reference.schema)

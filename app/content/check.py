@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.content import level
+from app.content import translations
 from app.content.bundle import EXAMPLES, FACTS, Finding
 from app.content.headings import sections_of
 from app.content.outline import Outline, markdown, outline
-from app.content.private import private
+from app.privacy.published_text import private
 from app.content.schema import SLUG, EntryDocument
 from app.i18n import LANGS, Lang
 
@@ -129,7 +129,7 @@ def _both_languages(entry: Bundle) -> Iterator[Finding]:
 
 
 def _stale(entry: Bundle) -> Iterator[Finding]:
-    for pair in level.stale(entry.document):
+    for pair in translations.stale(entry.document):
         other = "zh" if pair.lang == "en" else "en"
         told = (
             f"stale: '{pair.other.text}' of {other}.md changed since this section was brought level; "

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Literal, get_args
 
 from app.config import ROOT
-from app.matching.tokens import parts
+from app.matching.text.tokens import parts
 
 Kind = Literal["projects", "components", "tags"]
 

@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from limits import RateLimitItem
 from sqlmodel import Session
 
-from app.accounts import digest
-from app.models import SignInCount
+from app.people.accounts import digest
 from app.store import sign_ins
+from app.store.tables import SignInCount
 
 # wrong tries on an account before it is slowed, as many as people need who remember one of several passwords
 FREE = 5

@@ -11,13 +11,12 @@ from fastapi.concurrency import run_in_threadpool
 from limits import parse
 from sqlalchemy import Engine
 
-from app import accounts
 from app.errors import TooManySignIns, WrongCredentials
-from app.models import now
-from app.people import attempts, passwords
-from app.people.queue import PATIENCE_SECONDS, PLACES, PasswordQueue
+from app.people import accounts, attempts, passwords
+from app.people.password_queue import PATIENCE_SECONDS, PLACES, PasswordQueue
 from app.store import people
 from app.store.session import reading, writing
+from app.store.tables import now
 
 
 @dataclass(frozen=True, slots=True)

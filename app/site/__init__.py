@@ -2,31 +2,32 @@
 
 from fastapi import APIRouter, Depends
 
-from app.site import (
-    browse,
-    changes,
-    crawlers,
-    entry,
-    feedback,
-    feeds,
-    history,
-    home,
-    match,
-    opensearch,
-    project,
-    review,
-    search,
-    sign_in,
-    submit,
-    wanted,
-)
-from app.site.errors import error_response
-from app.site.page import remember_who
+from app.site.contribute import review, submit
+from app.site.entry import entry_page, feedback, history
+from app.site.find import browse, changes, feeds, opensearch, project, search, sitemap
+from app.site.frame import sign_in
+from app.site.frame.errors import error_response
+from app.site.frame.page import remember_who
+from app.site.paste import home, most_wanted, result
 
 __all__ = ["error_response", "router"]
 
-_PEOPLE = (home, match, search, browse, project, changes, submit, feedback, wanted, review, sign_in, history, entry)
-_PROGRAMS = (feeds, crawlers, opensearch)
+_PEOPLE = (
+    home,
+    result,
+    search,
+    browse,
+    project,
+    changes,
+    submit,
+    feedback,
+    most_wanted,
+    review,
+    sign_in,
+    history,
+    entry_page,
+)
+_PROGRAMS = (feeds, sitemap, opensearch)
 
 router = APIRouter()
 # asked at every letter that is typed, or by programs: nobody's name stands on these

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select, tuple_
 from sqlmodel import Session, col
 
-from app.models import Entry, Revision
+from app.store.tables import Entry, Revision
 
 
 class Recorded(NamedTuple):

@@ -10,10 +10,10 @@ from sqlalchemy import insert as insert_rows
 from sqlmodel import Session, col
 
 from app.i18n import in_language
-from app.index import StoredEntry
-from app.models import Entry, Redirect, Revision
 from app.store import postings
+from app.store.entry_index import StoredEntry
 from app.store.session import insert_many
+from app.store.tables import Entry, Redirect, Revision
 
 
 @dataclass(frozen=True, slots=True)

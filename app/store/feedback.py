@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select, update
 from sqlmodel import Session, col
 
-from app.models import Feedback
+from app.store.tables import Feedback
 from app.store.upsert import upsert
 
 

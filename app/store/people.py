@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, delete, select
 
-from app.models import LoginSession, Person, WantedPerson
+from app.store.tables import LoginSession, Person, WantedPerson
 
 
 def by_name(session: Session, name: str) -> Person | None:

@@ -7,8 +7,8 @@ from typing import TypeVar
 from sqlalchemy import delete, select, update
 from sqlmodel import Session, col
 
-from app.models import Posting, Term
 from app.store.session import insert_many
+from app.store.tables import Posting, Term
 
 _BATCH = 500
 T = TypeVar("T")

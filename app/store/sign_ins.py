@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, delete, select
 
-from app.models import KnownAddress, Person, SignInCount
+from app.store.tables import KnownAddress, Person, SignInCount
 from app.store.upsert import upsert
 
 # rows that one sign-in forgets at most, so that it stays quick after a flood of them

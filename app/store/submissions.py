@@ -3,7 +3,7 @@
 from sqlalchemy import func, update
 from sqlmodel import Session, col, select
 
-from app.models import Review, Submission
+from app.store.tables import Review, Submission
 
 
 def by_id(session: Session, number: int) -> Submission | None:

@@ -11,15 +11,15 @@ from sqlalchemy.exc import IntegrityError
 from app.content.bundle import BrokenBundle, Finding
 from app.errors import Conflict
 from app.store import entries
+from app.store.rebuild import rebuild
 from app.store.session import reading
-from app.sync import files, git
+from app.sync import bundles, git
+from app.sync.bundles import Overtaken, Sight
 from app.sync.decide import Move
-from app.sync.files import Overtaken, Sight
-from app.sync.guard import lost_too_much
-from app.sync.level import Run, is_renamed, settle, withdraw
+from app.sync.deletion_guard import lost_too_much
 from app.sync.lock import LONG, SHORT, alone
 from app.sync.outcome import Outcome, Progress
-from app.sync.upkeep import rebuild
+from app.sync.reconcile import Run, is_renamed, settle, withdraw
 
 log = logging.getLogger("errdex.sync")
 _TRIES = 3
@@ -101,7 +101,7 @@ def _ready(run: Run) -> bool:
         return False
     if not run.dry_run:
         rebuild(run.engine)
-        files.sweep(run.root)
+        bundles.sweep(run.root)
         run.base.claim()
         _complete(run)
     return True
@@ -109,11 +109,11 @@ def _ready(run: Run) -> bool:
 
 def _complete(run: Run) -> None:
     """Settle the bundle that an interrupted run was writing, before the note about it makes way for another."""
-    noted = files.interrupted(run.root)
+    noted = bundles.interrupted(run.root)
     if noted is not None:
-        if files.look(run.root, noted[0]).ours:
+        if bundles.look(run.root, noted[0]).ours:
             _each(run, [noted[0]], None)
-        files.wrote(run.root)
+        bundles.wrote(run.root)
 
 
 def _emptied(run: Run) -> list[str]:
@@ -121,14 +121,14 @@ def _emptied(run: Run) -> list[str]:
 
     The first bundle that is written would make the others pass for removed.
     """
-    if next(files.slugs(run.root), None) is not None:
+    if next(bundles.slugs(run.root), None) is not None:
         return []
     with reading(run.engine) as session:
         return sorted(set(run.base.digests).intersection(entries.published(session)))
 
 
 def _all(run: Run, prune: bool, progress: Progress | None) -> None:
-    present = list(files.slugs(run.root))
+    present = list(bundles.slugs(run.root))
     with reading(run.engine) as session:
         run.known = entries.digests(session)
     absent = sorted({*run.known, *run.base.digests} - set(present))
@@ -162,7 +162,7 @@ def _each(
 def _one(run: Run, slug: str, act: Callable[[Run, Sight], Move]) -> Move | None:
     """Settle one slug; look again when a person or another host was quicker."""
     for _ in range(_TRIES):
-        sight = files.look(run.root, slug)
+        sight = bundles.look(run.root, slug)
         if sight.findings:
             run.outcome.findings += sight.findings
             return None

@@ -7,7 +7,7 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from app.api.shapes import Answer, Problem
+from app.api.schemas import Answer, Problem
 from app.config import Settings
 from app.main import create_app
 

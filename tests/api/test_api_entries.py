@@ -7,13 +7,13 @@ import pytest
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
-from app import wiki
-from app.api import shapes
+from app.api import schemas
 from app.config import ROOT, Settings
 from app.content import bundle
 from app.content.schema import EntryDocument, Text
 from app.main import create_app
 from app.store.session import writing
+from app.wiki import publishing
 
 SLUGS = sorted(slug for slug, _ in bundle.folders(ROOT / "content"))
 
@@ -31,8 +31,8 @@ def revised(settings: Settings, engine: Engine) -> Iterator[TestClient]:
         for number in (1, 2, 3):
             title = Text(title=f"Title {number}", body="")
             document = entry(en=title, former=["verl/old"])
-            wiki.publish(session, document, actor="rita", note=f"note {number}")
-        wiki.publish(session, entry("verl/gone", status="withdrawn"), actor="rita")
+            publishing.publish(session, document, actor="rita", note=f"note {number}")
+        publishing.publish(session, entry("verl/gone", status="withdrawn"), actor="rita")
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
         yield client
 
@@ -42,7 +42,7 @@ def test_every_entry_is_listed_once_page_by_page(client: TestClient) -> None:
     cursor: str | None = ""
     while cursor is not None:
         found = client.get("/api/v1/entries", params={"limit": 25} | ({"cursor": cursor} if cursor else {}))
-        page = shapes.EntryList.model_validate_json(found.content, strict=True)
+        page = schemas.EntryList.model_validate_json(found.content, strict=True)
         assert 0 < len(page.items) <= 25
         seen += [item.slug for item in page.items]
         cursor = page.next
@@ -95,7 +95,7 @@ def test_an_earlier_slug_leads_to_the_present_one(revised: TestClient, below: st
 
 def test_revisions_are_listed_newest_first_page_by_page(revised: TestClient) -> None:
     found = revised.get("/api/v1/entries/verl/moved/revisions?limit=2")
-    first = shapes.RevisionList.model_validate_json(found.content)
+    first = schemas.RevisionList.model_validate_json(found.content)
     rest = revised.get("/api/v1/entries/verl/moved/revisions", params={"cursor": first.next}).json()
     assert [(item.number, item.actor, item.note) for item in first.items] == [
         (3, "rita", "note 3"),
@@ -107,7 +107,7 @@ def test_revisions_are_listed_newest_first_page_by_page(revised: TestClient) -> 
 
 def test_a_revision_is_given_as_it_was(revised: TestClient) -> None:
     found = revised.get("/api/v1/entries/verl/moved/revisions/2")
-    shapes.RevisionShown.model_validate_json(found.content)
+    schemas.RevisionShown.model_validate_json(found.content)
     assert found.json()["entry"]["en"]["title"] == "Title 2"
     assert revised.get("/api/v1/entries/verl/moved/revisions/4").status_code == 404
 

@@ -3,18 +3,18 @@
 import pytest
 from starlette.testclient import TestClient
 
-from app.api import shapes
+from app.api import schemas
 
 ERROR = "NotImplementedError: TensorDict does not support membership checks with the `in` keyword"
 SLUG = "verl/tensordict-membership-check"
 TEXT = {"content-type": "text/plain"}
 
 
-def ask(client: TestClient, **question: object) -> shapes.Answer:
+def ask(client: TestClient, **question: object) -> schemas.Answer:
     """The answer to a JSON question, held to its shape."""
     found = client.post("/api/v1/match", json=question)
     assert found.status_code == 200, found.text
-    return shapes.Answer.model_validate_json(found.content, strict=True)
+    return schemas.Answer.model_validate_json(found.content, strict=True)
 
 
 def test_a_known_error_is_answered_with_its_entry(client: TestClient) -> None:
@@ -101,7 +101,7 @@ def test_an_answer_is_not_to_be_cached(client: TestClient) -> None:
 
 def test_search_lists_answers_and_related_alike(client: TestClient) -> None:
     found = client.get("/api/v1/search", params={"q": "ray timeline", "lang": "zh", "limit": 3})
-    items = shapes.MatchList.model_validate_json(found.content, strict=True).items
+    items = schemas.MatchList.model_validate_json(found.content, strict=True).items
     assert items[0].slug == "verl/ray-timeline"
     assert items[0].lang == "zh"
     assert len(items) <= 3

@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from app.api.shapes import Problem
+from app.api.schemas import Problem
 from app.config import Settings
 from app.main import create_app
 

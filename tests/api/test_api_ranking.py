@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
-from app import wiki
-from app.api import shapes
+from app.api import schemas
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.main import create_app
 from app.store.session import writing
+from app.wiki import publishing
 
 BODY = "## Symptom\nIt stops.\n\n## Cause\nA reason.\n\n## Fix\nMend it.\n"
 WEAK = {"pattern": "TypeError: gasket indices must be integers", "weak": True}
@@ -40,13 +40,13 @@ def plant(settings: Settings, engine: Engine) -> Iterator[TestClient]:
         for values in ENTRIES:
             title = {"title": f"About {values['slug']}", "body": BODY}
             document = EntryDocument.model_validate({"updated": "2026-11-20", "en": title} | values)
-            wiki.publish(session, document, actor="test")
+            publishing.publish(session, document, actor="test")
     with TestClient(create_app(settings)) as client:
         yield client
 
 
-def ask(client: TestClient, text: str) -> shapes.Answer:
-    return shapes.Answer.model_validate(client.post("/api/v1/match", json={"text": text}).json())
+def ask(client: TestClient, text: str) -> schemas.Answer:
+    return schemas.Answer.model_validate(client.post("/api/v1/match", json={"text": text}).json())
 
 
 def test_a_weak_message_that_was_raised_in_a_weak_frame_is_an_answer(plant: TestClient) -> None:

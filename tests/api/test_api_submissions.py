@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
-from app import wiki
-from app.accounts import Who
-from app.api import shapes
+from app.api import schemas
 from app.content.schema import EntryDocument
+from app.people.accounts import Who
 from app.store import submissions
 from app.store.session import reading, writing
+from app.wiki import publishing
 
 RITA = Who(1, "rita", "reviewer")
 ENTRY: dict[str, Any] = {
@@ -24,20 +24,20 @@ ENTRY: dict[str, Any] = {
 }
 
 
-def propose(client: TestClient, **values: Any) -> shapes.Received:
+def propose(client: TestClient, **values: Any) -> schemas.Received:
     """Propose the entry above and return what was answered, held to its shape."""
     found = client.post(
         "/api/v1/submissions", json={"entry": ENTRY, "submitter": " Lin ", "note": "seen twice"} | values
     )
     assert found.status_code == 201, found.text
-    received = shapes.Received.model_validate_json(found.content, strict=True)
+    received = schemas.Received.model_validate_json(found.content, strict=True)
     assert found.headers["location"] == f"/api/v1/submissions/{received.token}"
     return received
 
 
-def state(client: TestClient, received: shapes.Received) -> shapes.SubmissionShown:
+def state(client: TestClient, received: schemas.Received) -> schemas.SubmissionShown:
     """What the submitter sees."""
-    return shapes.SubmissionShown.model_validate_json(client.get(f"/api/v1/submissions/{received.token}").content)
+    return schemas.SubmissionShown.model_validate_json(client.get(f"/api/v1/submissions/{received.token}").content)
 
 
 def test_a_proposal_goes_into_the_queue_with_all_that_was_said(empty_client: TestClient, engine: Engine) -> None:
@@ -60,7 +60,7 @@ def test_the_submitter_sees_a_rejection_and_its_reason(empty_client: TestClient,
     received = propose(empty_client)
     assert state(empty_client, received).reviews == []
     with writing(engine) as session:
-        wiki.reject(session, received.id, 1, RITA, "这是 verl/other 的重复")
+        publishing.reject(session, received.id, 1, RITA, "这是 verl/other 的重复")
     seen = state(empty_client, received)
     assert seen.state == "rejected"
     assert [(one.decision, one.actor, one.reason) for one in seen.reviews] == [
@@ -71,7 +71,7 @@ def test_the_submitter_sees_a_rejection_and_its_reason(empty_client: TestClient,
 def test_an_approved_proposal_answers_its_paste(empty_client: TestClient, engine: Engine) -> None:
     received = propose(empty_client)
     with writing(engine) as session:
-        wiki.approve(session, received.id, 1, RITA)
+        publishing.approve(session, received.id, 1, RITA)
     assert state(empty_client, received).state == "approved"
     answer = empty_client.post("/api/v1/match", json={"text": ENTRY["examples"][0]}).json()
     assert [match["slug"] for match in answer["matches"]] == ["verl/new-error"]

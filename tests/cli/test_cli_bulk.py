@@ -10,7 +10,7 @@ import pytest
 
 from app.config import Settings
 from app.content.schema import EntryDocument
-from app.exchange import MANY
+from app.transfer.jsonl import MANY
 from tests.conftest import POSTGRESQL
 
 Run = Callable[..., Any]

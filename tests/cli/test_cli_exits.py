@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import update
 
 from app.config import Settings
-from app.models import Entry
 from app.store.session import connect, writing
+from app.store.tables import Entry
 from tests.conftest import POSTGRESQL
 
 Run = Callable[..., Any]

@@ -8,11 +8,11 @@ import pytest
 from pwdlib import PasswordHash
 from sqlalchemy import Engine
 
-from app import accounts
 from app.errors import WrongCredentials
-from app.models import Person
+from app.people import accounts
 from app.people.sign_in import Attempt, Terms, sign_in
 from app.store.session import reading, writing
+from app.store.tables import Person
 
 Run = Callable[..., Any]
 PASSWORD = "a long enough password"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import typer
 
-from app.cli.describing import HIDDEN, knobs
+from app.cli.reference import HIDDEN, knobs
 from app.cli.root import cli
 from app.config import ROOT, Settings
 from app.content.schema import EntryDocument

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from app import checking, healthy
+from app.quality import (folder_check, healthy_logs)
 from app.config import ROOT
-from app.content import bundle, check, confusable, level
+from app.content import (bundle, check, duplicate_patterns, translations)
 from app.content.bundle import Finding
 from app.content.check import Bundle, Known
 from app.content.schema import EntryDocument
@@ -144,16 +144,16 @@ def test_nothing_is_said_of_tags_when_nobody_says_which_there_are() -> None:
 def test_two_entries_with_one_pattern_must_say_what_tells_them_apart(change: Change, found: bool) -> None:
     """By `also`, or by a frame."""
     pair = [Bundle(entry()), Bundle(entry("demo/seal", **change))]
-    assert bool(list(confusable.same_patterns(pair))) is found
+    assert bool(list(duplicate_patterns.same_patterns(pair))) is found
 
 
 def test_a_pattern_that_a_healthy_run_prints_is_found() -> None:
     """Unless it is weak."""
-    logs = healthy.prepared({"run.txt": "INFO pump started\nINFO widget gasket leaked test passed, all fine\n"})
+    logs = healthy_logs.prepared({"run.txt": "INFO pump started\nINFO widget gasket leaked test passed, all fine\n"})
     loud = {"pattern": "widget gasket leaked test passed"}
-    assert [f.kind for f in healthy.set_off(Bundle(entry(signatures=[loud])), logs)] == ["noise"]
-    assert list(healthy.set_off(Bundle(entry(signatures=[loud | {"weak": True}])), logs)) == []
-    assert list(healthy.set_off(Bundle(entry()), logs)) == []
+    assert [f.kind for f in healthy_logs.set_off(Bundle(entry(signatures=[loud])), logs)] == ["noise"]
+    assert list(healthy_logs.set_off(Bundle(entry(signatures=[loud | {"weak": True}])), logs)) == []
+    assert list(healthy_logs.set_off(Bundle(entry()), logs)) == []
 
 
 def test_the_logs_of_healthy_runs_are_as_long_as_logs_are() -> None:
@@ -185,11 +185,11 @@ def test_an_example_that_another_entry_answers_first_is_found(tmp_path: Path) ->
         zh=text(ZH, "密封破裂"),
         examples=["SealError: seal burst under pressure\n", "WidgetError: gasket leaked\n"],
     )
-    assert kinds(checking.check_folder(folder(tmp_path / "a", entry(), thief))) == [
+    assert kinds(folder_check.check_folder(folder(tmp_path / "a", entry(), thief))) == [
         ("demo/seal/examples/02.txt", "answer")
     ]
     friend = thief.model_copy(update={"also": ("demo/gasket",)})
-    assert checking.check_folder(folder(tmp_path / "b", entry(), friend)) == []
+    assert folder_check.check_folder(folder(tmp_path / "b", entry(), friend)) == []
 
 
 def test_a_new_entry_that_takes_an_example_away_from_a_neighbour_is_found(tmp_path: Path) -> None:
@@ -200,15 +200,15 @@ def test_a_new_entry_that_takes_an_example_away_from_a_neighbour_is_found(tmp_pa
         entry(signatures=vague, examples=["WidgetError: gasket leaked\n", "WidgetError: gasket x\n"]),
     )
     own = folder(tmp_path / "own", entry("demo/seal", related=["demo/gasket"]))
-    assert checking.check_folder(shipped) == []
-    assert ("demo/gasket/examples/01.txt", "answer") in kinds(checking.check_folder(own, neighbours=shipped))
+    assert folder_check.check_folder(shipped) == []
+    assert ("demo/gasket/examples/01.txt", "answer") in kinds(folder_check.check_folder(own, neighbours=shipped))
 
 
 def test_lists_of_names_beside_the_bundles_are_read(tmp_path: Path) -> None:
     """`tags.toml` and `components.toml` say which there are."""
     root = folder(tmp_path, entry(tags=["leaky", "install"]))
     (root / "tags.toml").write_text('[install]\nen = "Installing"\nzh = "安装"\n', encoding="utf-8")
-    found = checking.check_folder(root)
+    found = folder_check.check_folder(root)
     assert [(item.kind, "leaky" in item.text) for item in found] == [("tag", True)]
     assert (root / "demo/gasket/entry.toml").read_text(encoding="utf-8").split("\n")[found[0].line - 1].count("leaky")
 
@@ -219,27 +219,27 @@ def test_a_bundle_that_cannot_be_read_does_not_hide_the_others(
     """All findings at once."""
     root = folder(tmp_path, entry(zh=None))
     write("demo/broken/entry.toml", "kind = ")
-    found = {item.kind for item in checking.check_folder(root)}
+    found = {item.kind for item in folder_check.check_folder(root)}
     assert {"unreadable", "language"} <= found
 
 
 def test_level_is_recorded_once_and_a_later_change_of_one_side_is_stale() -> None:
     """The other side is the one that is behind."""
-    first = level.recorded(entry())
+    first = translations.recorded(entry())
     assert {lang: len(rows) for lang, rows in first.level.items()} == {"en": 3, "zh": 3}
-    assert list(level.stale(first)) == []
+    assert list(translations.stale(first)) == []
     changed = first.model_copy(update={"en": entry(en=text(EN.replace("It is old.", "It is worn."))).en})
-    assert [(pair.lang, pair.heading.text, pair.other.text) for pair in level.stale(changed)] == [
+    assert [(pair.lang, pair.heading.text, pair.other.text) for pair in translations.stale(changed)] == [
         ("zh", "原因", "Cause")
     ]
-    assert level.recorded(changed).level == first.level
-    assert list(level.stale(level.recorded(changed, anew=True))) == []
+    assert translations.recorded(changed).level == first.level
+    assert list(translations.stale(translations.recorded(changed, anew=True))) == []
 
 
 def test_the_canonical_form_keeps_examples_and_their_names(tmp_path: Path) -> None:
     """A paste is verbatim."""
     shutil.copytree(ROOT / "content/skyrl/http-400", tmp_path / "skyrl/http-400")
-    for path, wanted in checking.canonical(tmp_path):
+    for path, wanted in folder_check.canonical(tmp_path):
         assert path.parent.name != "examples"
         path.write_text(wanted, encoding="utf-8", newline="\n")
-    assert list(checking.canonical(tmp_path)) == []
+    assert list(folder_check.canonical(tmp_path)) == []

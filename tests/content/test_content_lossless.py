@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from sqlalchemy import Engine
 
-from app import exchange
+from app.transfer import jsonl
 from app.config import Settings
 from app.content import bundle
 from app.content.canonical import facts
@@ -114,20 +114,20 @@ def test_an_export_imported_and_exported_again_is_equal(entries: list[EntryDocum
     """Through a database, the last of each slug."""
     last = {entry.slug: entry.canonical() for entry in entries}
     with database() as engine:
-        done = exchange.import_lines(engine, [entry.canonical() for entry in entries])
+        done = jsonl.import_lines(engine, [entry.canonical() for entry in entries])
         assert (done.added, done.broken) == (len(last), [])
         exported = export(engine)
     assert exported == [last[slug] for slug in sorted(last)]
     with database() as engine:
-        exchange.import_lines(engine, exported)
+        jsonl.import_lines(engine, exported)
         assert export(engine) == exported
-        assert exchange.import_lines(engine, exported).unchanged == len(last)
+        assert jsonl.import_lines(engine, exported).unchanged == len(last)
 
 
 def export(engine: Engine) -> list[str]:
     """All lines of an export."""
     with reading(engine) as session:
-        return list(exchange.export_lines(session))
+        return list(jsonl.export_lines(session))
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import SQLModel
 
 from app.config import ROOT, Settings
-from app.exchange import MANY
+from app.transfer.jsonl import MANY
 from tests.faults import state
 from tests.faults.running import eventually, helpers_of, kill_when, run
 

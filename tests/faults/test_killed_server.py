@@ -11,10 +11,11 @@ from threading import Event
 import httpx2
 import pytest
 
-from app import accounts, wiki
 from app.config import Settings
 from app.content.schema import EntryDocument
+from app.people import accounts
 from app.store.session import connect, writing
+from app.wiki import publishing
 from tests.conftest import NAME, PASSWORD, create
 from tests.faults import state
 from tests.faults.running import Server, serving
@@ -46,7 +47,7 @@ def queue(settings: Settings, shipped: Settings) -> Settings:
                     "en": {"title": message(number), "body": "## Fix\n\nOil it."},
                 }
             )
-            wiki.submit(session, document, lang="en")
+            publishing.submit(session, document, lang="en")
     accounts.signing_key(engine, "")
     engine.dispose()
     return settings

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
-from app.matching.types import Reason
-from app.search import Answer, Match, Questions
+from app.asking.question_service import Answer, Match, Questions
+from app.matching.model import Reason
 
 FOLDER = Path(__file__).parent
 PASTES = sorted((FOLDER / "pastes").glob("*.txt"))

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.matching.bare import bare
-from app.matching.report import parse
+from app.asking.textless import bare
+from app.matching.parsing.parser import parse
 
 LINES = st.sampled_from(
     [

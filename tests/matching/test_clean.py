@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.matching import clean as cleaning
-from app.matching.clean import clean
-from app.matching.line_prefixes import PREFIXES, Prefix, may_begin
+from app.matching.parsing import lines as cleaning
+from app.matching.parsing.line_prefixes import PREFIXES, Prefix, may_begin
+from app.matching.parsing.lines import clean
 
 LINES = [
     ("ValueError: plain", "ValueError: plain", ""),

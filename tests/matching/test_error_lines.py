@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.matching.error_lines import ErrorLine, error_lines, find, names_a_cause, needles, type_endings
-from app.matching.report import HEAD_LINES, TAIL_LINES, parse
+from app.matching.parsing.error_lines import ErrorLine, error_lines, find, names_a_cause, needles, type_endings
+from app.matching.parsing.parser import HEAD_LINES, TAIL_LINES, parse
 
 ORDINARY = "step 12 of 400, loss 0.31\n" * 1_000
 EXAMPLES = {row.name: row.example for row in error_lines()} | type_endings()

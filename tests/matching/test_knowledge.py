@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.matching import knowledge
-from app.matching.knowledge import BrokenRule, listed
+from app.matching.text import rules
+from app.matching.text.rules import BrokenRule, listed
 
 LISTS = ("noise.txt", "wrappers.txt", "consequences.txt", "peers.txt", "endings.txt")
 
@@ -48,7 +48,7 @@ def test_an_expression_without_alternatives_at_the_top_is_one() -> None:
 @pytest.mark.parametrize("name", LISTS)
 def test_each_row_is_an_expression_of_its_own(name: str) -> None:
     """Two halves of one would become a third expression where they are joined."""
-    path = Path(knowledge.__file__).parent / "data" / name
+    path = rules.FOLDER / name
     for row in path.read_text(encoding="utf-8").splitlines():
         re.compile(row)
 
@@ -66,17 +66,17 @@ def test_each_row_is_an_expression_of_its_own(name: str) -> None:
         ("words.tsv", "fine\t1.5\n", 1, "not from 0 to 1"),
         ("words.tsv", "fine\tnan\n", 1, "not from 0 to 1"),
         ("weights.toml", "[answer]\nlikely = 58\nhigh = \n", 3, "Invalid value"),
-        ("signs.toml", "[repeated]\nwords = 'a'\nwords = 'b'\n", 3, "Cannot overwrite a value"),
+        ("symptoms.toml", "[repeated]\nwords = 'a'\nwords = 'b'\n", 3, "Cannot overwrite a value"),
     ],
 )
 def test_a_rule_that_is_broken_is_named_by_file_and_line(
     tmp_path: Path, name: str, text: str, line: int, why: str
 ) -> None:
     read: dict[str, Any] = {
-        "noise.txt": lambda: knowledge.listed(name, tmp_path),
-        "words.tsv": lambda: knowledge.word_table(name, tmp_path),
-        "weights.toml": lambda: knowledge.weights(tmp_path),
-        "signs.toml": lambda: knowledge.signs(tmp_path),
+        "noise.txt": lambda: rules.listed(name, tmp_path),
+        "words.tsv": lambda: rules.word_table(name, tmp_path),
+        "weights.toml": lambda: rules.weights(tmp_path),
+        "symptoms.toml": lambda: rules.signs(tmp_path),
     }
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(BrokenRule) as caught:

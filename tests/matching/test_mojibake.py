@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.matching.mojibake import mend
-from app.matching.report import parse
+from app.matching.parsing.encoding import mend
+from app.matching.parsing.parser import parse
 
 TEXT = "训练时显存不足，OOM 怎么办"
 WRONG = {

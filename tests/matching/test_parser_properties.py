@@ -5,12 +5,12 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.matching.assemble import HALF_WIDTH
-from app.matching.evidence import prepare
-from app.matching.mask import fingerprint, mask
-from app.matching.report import HEAD_LINES, LONGEST, TAIL_LINES, Parser, parse
-from app.matching.terms import asked_terms
-from app.matching.tokens import words
+from app.matching.parsing.assembler import HALF_WIDTH
+from app.matching.parsing.parser import HEAD_LINES, LONGEST, TAIL_LINES, Parser, parse
+from app.matching.ranking.evidence import prepare
+from app.matching.ranking.terms import asked_terms
+from app.matching.text.masks import fingerprint, mask
+from app.matching.text.tokens import words
 
 PIECES = st.sampled_from(
     [

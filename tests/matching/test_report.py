@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.matching.report import HEAD_LINES, parse
-from app.matching.types import Report
+from app.matching.model import Report
+from app.matching.parsing.parser import HEAD_LINES, parse
 
 CHAINED = """Traceback (most recent call last):
   File "/w/loader.py", line 3, in load

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.matching.signature import compile_pattern, fit, reads
+from app.matching.ranking.pattern import compile_pattern, fit, reads
 
 FITS = [
     ("ValueError: bad <*> value", "ValueError: bad 17 value", 1.0),

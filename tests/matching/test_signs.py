@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.matching.report import parse
-from app.matching.signs import repeats, shown
+from app.matching.parsing.parser import parse
+from app.matching.ranking.symptoms import repeats, shown
 
 LOOPS = [
     "So the answer is 12. " * 6,

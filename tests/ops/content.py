@@ -5,14 +5,18 @@ from typing import Any
 from sqlalchemy import Engine, select, text
 from sqlmodel import SQLModel
 
-from app import accounts, backup, feedback, sync, wanted, wiki
-from app.accounts import Who
+from app import sync
+from app.asking import unanswered
+from app.asking.unanswered import Asked
 from app.content.schema import EntryDocument
-from app.matching.report import parse
-from app.models import Stored, SyncBase
+from app.matching.parsing.parser import parse
+from app.people import accounts
+from app.people.accounts import Who
 from app.people.sign_in import Attempt, Terms, sign_in
 from app.store.session import reading, writing
-from app.wanted import Asked
+from app.store.tables import Stored, SyncBase
+from app.transfer import backup
+from app.wiki import feedback, publishing
 from tests.askers import ask, release
 
 REVIEWER = Who(1, "rita", "reviewer")
@@ -43,29 +47,30 @@ def fill(engine: Engine) -> None:
     accounts.add_person(engine, "管理员", PASSWORD, "admin")
     sign_in(engine, Attempt(NAME, PASSWORD, "192.0.2.1"), Terms("10/minute", 30, accounts.signing_key(engine, "key")))
     with writing(engine) as session:
-        wiki.publish(session, document(), actor="rita", note=ODD)
-        wiki.publish(session, document("verl/renamed", former=["verl/old", "verl/older"]), actor="import")
-        wiki.publish(session, document("roll/gone"), actor="rita")
-        wiki.publish(session, document("roll/gone", status="withdrawn"), actor="rita")
-        wiki.publish(session, document(titles={"en": [ODD.replace("\n", " ")]}), actor="rita")
+        publishing.publish(session, document(), actor="rita", note=ODD)
+        publishing.publish(session, document("verl/renamed", former=["verl/old", "verl/older"]), actor="import")
+        publishing.publish(session, document("roll/gone"), actor="rita")
+        publishing.publish(session, document("roll/gone", status="withdrawn"), actor="rita")
+        publishing.publish(session, document(titles={"en": [ODD.replace("\n", " ")]}), actor="rita")
         session.add(SyncBase(folder="folder-1", slug="verl/first", digest="0" * 64))
         session.add(Stored(name="turn:folder-1", text="7"))
     with writing(engine) as session:
         feedback.say(session, "verl/first", "somebody", "outdated", note=ODD, lang="zh")
         feedback.say(session, "verl/first", "person:1", "solved")
     patterns = [
-        wanted.pattern_of(parse(f"ValueError: no conversion to {unit} in this table")) for unit in ("units", "tokens")
+        unanswered.pattern_of(parse(f"ValueError: no conversion to {unit} in this table"))
+        for unit in ("units", "tokens")
     ]
     for clients, pattern in enumerate(patterns, 2):
         ask(engine, pattern, clients=clients)
     release(engine, patterns[1])
-    wanted.count(engine, {patterns[0]: Asked(1, {"192.0.2.1"}, {1})}, "key")
+    unanswered.count(engine, {patterns[0]: Asked(1, {"192.0.2.1"}, {1})}, "key")
     with writing(engine) as session:
-        kept, _ = wiki.submit(session, document("skyrl/a", tags=["x"]), lang="zh", submitter=ODD[:100], note=ODD)
-        refused, _ = wiki.submit(session, document("skyrl/b"), lang="en")
-        wiki.submit(session, document("skyrl/c"), lang="en")
-        wiki.approve(session, kept.id or 0, 1, REVIEWER, "很好")
-        wiki.reject(session, refused.id or 0, 1, REVIEWER, ODD)
+        kept, _ = publishing.submit(session, document("skyrl/a", tags=["x"]), lang="zh", submitter=ODD[:100], note=ODD)
+        refused, _ = publishing.submit(session, document("skyrl/b"), lang="en")
+        publishing.submit(session, document("skyrl/c"), lang="en")
+        publishing.approve(session, kept.id or 0, 1, REVIEWER, "很好")
+        publishing.reject(session, refused.id or 0, 1, REVIEWER, ODD)
 
 
 def everything(engine: Engine) -> dict[str, Any]:

@@ -6,8 +6,8 @@ import pytest
 from pydantic import ValidationError
 from starlette.requests import Request
 
-from app.addresses import UNKNOWN, address_group, client_address, is_loopback, read_networks
 from app.config import Settings
+from app.network.addresses import UNKNOWN, address_group, client_address, is_loopback, read_networks
 from tests.ops.server import Server
 
 

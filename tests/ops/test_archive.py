@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlmodel import SQLModel
 
-from app import archive, backup
-from app.archive import BrokenArchive
-from app.models import now
+from app.store.tables import now
+from app.transfer import archive, backup
+from app.transfer.archive import BrokenArchive
 
 TABLES = {
     "errdex": ['{"slug":"verl/a"}', '{"slug":"verl/中文"}'] * 40,

@@ -12,13 +12,15 @@ from sqlalchemy import Engine, func, select, text
 from sqlmodel import col
 from typer.testing import CliRunner
 
-from app import accounts, archive, backup, wiki
+from app.asking.question_service import Questions
 from app.cli.root import cli
 from app.config import Settings
-from app.models import Entry, LoginSession, Revision
+from app.people import accounts
 from app.people.sign_in import Attempt, Terms, sign_in
-from app.search import Questions
 from app.store.session import connect, reading, writing
+from app.store.tables import Entry, LoginSession, Revision
+from app.transfer import archive, backup
+from app.wiki import publishing
 from tests.ops.content import NAME, PASSWORD, REVIEWER, document, everything
 
 Place = Callable[[str], Settings]
@@ -91,10 +93,10 @@ def test_work_goes_on_in_a_restored_database(filled: Filled, place: Place, tmp_p
             assert session.execute(select(func.count()).select_from(LoginSession)).scalar_one() == 0
         assert sign_in(restored, Attempt(NAME, PASSWORD, "192.0.2.1"), Terms("10/minute", 1, "key"))
         with writing(restored) as session:
-            row, _ = wiki.submit(session, document("skyrl/new"), lang="en")
+            row, _ = publishing.submit(session, document("skyrl/new"), lang="en")
             assert row.id == 4
-            wiki.approve(session, row.id, 1, REVIEWER)
-            assert wiki.publish(session, document(tags=["later"]), actor="rita") == 3
+            publishing.approve(session, row.id, 1, REVIEWER)
+            assert publishing.publish(session, document(tags=["later"]), actor="rita") == 3
         assert Questions(restored).ask("GreenhouseError: skyrl/new valve 3 is frozen").matches[0].slug == "skyrl/new"
 
 
@@ -200,7 +202,7 @@ def test_a_backup_taken_while_people_publish_is_of_one_moment(
         for turn in itertools.takewhile(lambda _: not stop.is_set(), itertools.count()):
             with writing(engine) as session:
                 for slug in ("verl/first", "verl/renamed", f"busy/entry-{turn}"):
-                    wiki.publish(session, document(slug, tags=[f"t{turn}"]), actor="rita")
+                    publishing.publish(session, document(slug, tags=[f"t{turn}"]), actor="rita")
             begun.set()
 
     writer = threading.Thread(target=publish)

@@ -12,7 +12,7 @@ from fastapi import FastAPI
 
 from app.config import Settings
 from app.main import create_app
-from app.protocol import LimitedProtocol, Limits
+from app.web.connections import LimitedProtocol, Limits
 from tests.conftest import create
 
 PATIENCE = 30

@@ -4,9 +4,9 @@ import pytest
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
-from app import wiki
 from app.content.schema import EntryDocument, Text
 from app.store.session import writing
+from app.wiki import publishing
 
 PAGES = ("/en/e/{}", "/zh/e/{}", "/en/e/{}.md", "/en/e/{}/edit")
 
@@ -15,7 +15,7 @@ def publish(engine: Engine, slug: str, *former: str, status: str = "published") 
     """Publish an entry that once had other names."""
     plain = {"slug": slug, "updated": "2026-11-20", "en": Text(title=slug, body="## Fix\nx"), "former": former}
     with writing(engine) as session:
-        wiki.publish(session, EntryDocument.model_validate(plain | {"status": status}), actor="rita")
+        publishing.publish(session, EntryDocument.model_validate(plain | {"status": status}), actor="rita")
 
 
 @pytest.mark.parametrize("page", PAGES)

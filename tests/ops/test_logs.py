@@ -14,9 +14,9 @@ from sqlalchemy.exc import OperationalError
 
 from app.config import ROOT, Settings
 from app.logs import described, json_lines
-from app.middleware import MOST_TOLD
-from app.models import Entry
 from app.store.session import connect, writing
+from app.store.tables import Entry
+from app.web.middleware import MOST_TOLD
 from tests.conftest import NAME, PASSWORD
 from tests.ops.server import Server
 
@@ -117,7 +117,7 @@ def test_a_database_that_breaks_quotes_nobody_in_the_log(
     failed = [line for line in lines if line["event"] in ("failed", "unavailable")]
     assert [line["request_id"] for line in failed] == [answer.headers["x-request-id"] for answer in broken]
     assert failed[0]["error"]["type"] == "json.decoder.JSONDecodeError"
-    assert any(place.startswith("app/search.py:") for place in failed[0]["error"]["at"])
+    assert any(place.startswith("app/asking/question_service.py:") for place in failed[0]["error"]["at"])
     assert any(f'"code": "{code}"' in json.dumps(failed[2]) for code in ("SQLITE_ERROR", "42P01"))
 
 

@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from app.errors import SignInsBusy
-from app.people.queue import PasswordQueue
+from app.people.password_queue import PasswordQueue
 from tests.ops.server import Server
 
 

@@ -14,8 +14,8 @@ from sqlalchemy import create_engine, text
 from app.api.body import received
 from app.config import Settings
 from app.main import create_app
-from app.site.body import read_fields
-from app.web import _turn
+from app.site.frame.forms import read_fields
+from app.web.dependencies import _turn
 from tests.ops.server import Server, figures, total
 from tests.site.test_submit import NEW
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.secrecy import RULES, mask, rules, spotted
+from app.privacy.secrets import RULES, mask, rules, spotted
 from tests.secrecy.corpus import CASES, JOINTS, Case
 
 PLACEHOLDER = re.compile(r"<(?:TOKEN|EMAIL|USER|HOST|ADDRESS)#[0-9]+>")

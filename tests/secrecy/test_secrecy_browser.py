@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.config import ROOT
-from app.secrecy import RULES, mask
+from app.privacy.secrets import RULES, mask
 from tests.secrecy.corpus import CASES, JOINTS
 from tests.site.conftest import CHROMIUM, SWITCHES
 

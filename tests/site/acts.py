@@ -10,13 +10,13 @@ import pytest
 from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
 
-from app import wiki
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import LANGS, Lang
 from app.i18n import text as t
 from app.main import create_app
 from app.store.session import connect, writing
+from app.wiki import publishing
 from tests.conftest import NAME, PASSWORD, POSTGRESQL, create, drop, make
 from tests.site.conftest import served
 from tests.site.pages import NEW, Furnished
@@ -79,7 +79,7 @@ def proposed(settings: Settings, lang: Lang, name: str) -> tuple[int, str]:
     """Propose a new entry; its number and its author's token."""
     document = EntryDocument.model_validate(NEW | {"slug": f"verl/{name}", "examples": []})
     with writing(connect(settings)) as session:
-        row, token = wiki.submit(session, document, lang=lang, submitter="ann")
+        row, token = publishing.submit(session, document, lang=lang, submitter="ann")
         return row.id or 0, token
 
 

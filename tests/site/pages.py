@@ -13,14 +13,16 @@ from httpx2 import Response
 from sqlalchemy import Engine, text
 from starlette.testclient import TestClient
 
-from app import feedback, masked, wanted, wiki
-from app.accounts import Who
+from app.asking import unanswered
 from app.config import ROOT, Settings
-from app.content import level
+from app.content import translations
 from app.content.schema import EntryDocument
-from app.matching.report import parse
+from app.matching.parsing.parser import parse
+from app.people.accounts import Who
+from app.privacy import redaction
 from app.site import router
 from app.store.session import writing
+from app.wiki import feedback, publishing
 from tests.askers import ask, release
 from tests.conftest import NAME
 
@@ -198,7 +200,7 @@ NEW = {
 def furnish(engine: Engine) -> dict[str, str]:
     """Put what the pages show into the shipped corpus; return the values for the braces of the addresses."""
     who = Who(1, NAME, "reviewer")
-    first = level.recorded(EntryDocument.model_validate(BEHIND))
+    first = translations.recorded(EntryDocument.model_validate(BEHIND))
     assert first.en
     ahead = first.en.model_copy(update={"body": first.en.body.replace("It waits.", "It waits for ever.")})
     second = first.model_copy(update={"en": ahead})
@@ -206,22 +208,22 @@ def furnish(engine: Engine) -> dict[str, str]:
     alone = {"slug": "verl/english-only", "zh": None}
     with writing(engine) as session:
         for document in (first, second, EntryDocument.model_validate(BEHIND | alone)):
-            wiki.publish(session, document, actor="ann", note="a note")
-        wiki.publish(session, EntryDocument.model_validate(BEHIND | {"slug": "verl/damaged"}), actor="ann")
+            publishing.publish(session, document, actor="ann", note="a note")
+        publishing.publish(session, EntryDocument.model_validate(BEHIND | {"slug": "verl/damaged"}), actor="ann")
         session.execute(text("UPDATE entry SET document = '{}' WHERE slug = 'verl/damaged'"))
-        _, opened = wiki.submit(session, new, lang="en", submitter="ann", note="Met it twice.")
+        _, opened = publishing.submit(session, new, lang="en", submitter="ann", note="Met it twice.")
         change = second.model_copy(update={"tags": ("install",)})
-        wiki.submit(session, change, lang="zh")
-        row, declined = wiki.submit(session, new, lang="en")
-        wiki.reject(session, row.id or 0, row.version, who, "It is in the guide already.")
-        row, approved = wiki.submit(session, new.model_copy(update={"slug": "verl/valve-two"}), lang="en")
-        wiki.approve(session, row.id or 0, row.version, who)
+        publishing.submit(session, change, lang="zh")
+        row, declined = publishing.submit(session, new, lang="en")
+        publishing.reject(session, row.id or 0, row.version, who, "It is in the guide already.")
+        row, approved = publishing.submit(session, new.model_copy(update={"slug": "verl/valve-two"}), lang="en")
+        publishing.approve(session, row.id or 0, row.version, who)
         feedback.say(session, "roll/torch-compile-cache-race", "a", "solved")
         feedback.say(session, "roll/torch-compile-cache-race", "b", "outdated", note="The flag has another name now.")
     report = parse(UNKNOWN)
-    patterns = [wanted.pattern_of(report), wanted.pattern_of(parse(UNRELEASED))]
+    patterns = [unanswered.pattern_of(report), unanswered.pattern_of(parse(UNRELEASED))]
     for pattern in patterns:
         ask(engine, pattern)
     release(engine, patterns[0])
-    link = masked.tail_of(masked.carried(report, ()))
+    link = redaction.tail_of(redaction.carried(report, ()))
     return {"open": opened, "declined": declined, "approved": approved, "link": link}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from app.errors import TooLarge
-from app.site.body import _decode
+from app.site.frame.forms import _decode
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 

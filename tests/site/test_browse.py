@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
-from app import wiki
 from app.content.schema import EntryDocument
 from app.store.session import writing
+from app.wiki import publishing
 
 SHELF = re.compile(r'<li><a href="(/(?:en|zh)/search\?[^"]+)">([^<]+)</a> <span class="count">([\d,]+)</span></li>')
 
@@ -41,10 +41,10 @@ def test_what_is_withdrawn_is_counted_no_more(empty_client: TestClient, engine: 
         {"slug": "verl/valve", "updated": "2026-11-20", "tags": ["oom"], "en": {"title": "Valve", "body": ""}}
     )
     with writing(engine) as session:
-        wiki.publish(session, document, actor="test")
+        publishing.publish(session, document, actor="test")
     assert "tag=oom" in empty_client.get("/en/browse").text
     with writing(engine) as session:
-        wiki.publish(session, document.model_copy(update={"status": "withdrawn"}), actor="test")
+        publishing.publish(session, document.model_copy(update={"status": "withdrawn"}), actor="test")
     assert "tag=oom" not in empty_client.get("/en/browse").text
 
 

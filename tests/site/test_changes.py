@@ -8,10 +8,10 @@ from sqlalchemy import Engine, update
 from sqlmodel import col
 from starlette.testclient import TestClient
 
-from app import wiki
 from app.content.schema import EntryDocument
-from app.models import Revision
 from app.store.session import writing
+from app.store.tables import Revision
+from app.wiki import publishing
 
 WHAT = re.compile(r'<span class="chip what-(\w+)">')
 DIFFERENCE = re.compile(r'<a class="difference" href="([^"]+)">')
@@ -26,7 +26,7 @@ def document(title: str, **more: object) -> EntryDocument:
 def publish(engine: Engine, *documents: EntryDocument, note: str = "") -> None:
     for one in documents:
         with writing(engine) as session:
-            wiki.publish(session, one, actor="rita", note=note)
+            publishing.publish(session, one, actor="rita", note=note)
 
 
 def test_a_change_says_what_it_did_by_whom_and_why(empty_client: TestClient, engine: Engine) -> None:

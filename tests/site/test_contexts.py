@@ -7,21 +7,21 @@ import pytest
 from jinja2 import meta
 
 from app.config import ROOT
-from app.site.browse import BrowsePage
-from app.site.changes import ChangesPage
-from app.site.entry import EntryPage
-from app.site.errors import ErrorPage
-from app.site.feedback import NotesPage
-from app.site.history import HistoryPage, RevisionPage
-from app.site.home import HomePage
-from app.site.match import ResultPage
-from app.site.page import environment
-from app.site.project import ProjectPage
-from app.site.review import AmendPage, QueuePage, ReviewPage
-from app.site.search import FoundPart, SearchPage, SuggestionsPart
-from app.site.sign_in import SignInPage
-from app.site.submit import SubmissionPage, SubmitPage
-from app.site.wanted import WantedPage
+from app.site.contribute.review import AmendPage, QueuePage, ReviewPage
+from app.site.contribute.submit import SubmissionPage, SubmitPage
+from app.site.entry.entry_page import EntryPage
+from app.site.entry.feedback import NotesPage
+from app.site.entry.history import HistoryPage, RevisionPage
+from app.site.find.browse import BrowsePage
+from app.site.find.changes import ChangesPage
+from app.site.find.project import ProjectPage
+from app.site.find.search import FoundPart, SearchPage, SuggestionsPart
+from app.site.frame.errors import ErrorPage
+from app.site.frame.page import environment
+from app.site.frame.sign_in import SignInPage
+from app.site.paste.home import HomePage
+from app.site.paste.most_wanted import WantedPage
+from app.site.paste.result import ResultPage
 
 PAGES = {
     "amend.html": AmendPage,

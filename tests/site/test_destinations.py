@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.destinations import LONGEST
-from app.render import markdown
+from app.web.link_targets import LONGEST
+from app.web.markdown import markdown
 
 
 @pytest.mark.parametrize(

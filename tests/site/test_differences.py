@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.content.schema import EntryDocument, Text
-from app.site.differences import CONTEXT, MOST_SHOWN, FileDifference, differences, lines
+from app.site.entry.differences import CONTEXT, MOST_SHOWN, FileDifference, differences, lines
 
 TEXTS = st.none() | st.text(alphabet="ab\n", max_size=40)
 

@@ -6,12 +6,13 @@ import pytest
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
-from app import i18n, wiki
-from app.content import level
+from app import i18n
+from app.content import translations
 from app.content.schema import EntryDocument
-from app.models import now
-from app.site.entry_text import description
+from app.site.entry.entry_text import description
 from app.store.session import writing
+from app.store.tables import now
+from app.wiki import publishing
 
 PLAIN = {
     "slug": "verl/small-one",
@@ -25,7 +26,7 @@ PLAIN = {
 
 def publish(engine: Engine, **changes: object) -> None:
     with writing(engine) as session:
-        wiki.publish(session, EntryDocument.model_validate(PLAIN | changes), actor="test")
+        publishing.publish(session, EntryDocument.model_validate(PLAIN | changes), actor="test")
 
 
 def test_an_entry_shows_text_markings_and_facts(empty_client: TestClient, engine: Engine) -> None:
@@ -86,7 +87,9 @@ def test_a_project_lists_its_entries(client: TestClient) -> None:
 def test_a_long_project_has_pages(empty_client: TestClient, engine: Engine) -> None:
     with writing(engine) as session:
         for number in range(101):
-            wiki.publish(session, EntryDocument.model_validate(PLAIN | {"slug": f"verl/e{number:03}"}), actor="test")
+            publishing.publish(
+                session, EntryDocument.model_validate(PLAIN | {"slug": f"verl/e{number:03}"}), actor="test"
+            )
     first = empty_client.get("/en/p/verl").text
     (after,) = re.findall(r'href="(/en/p/verl\?after=[^"]+)"', first)
     assert empty_client.get(after).text.count("/en/e/verl/e") == 1
@@ -137,12 +140,12 @@ def test_a_heading_answers_to_its_name_in_the_other_language_too(empty_client: T
 
 
 def test_a_section_that_one_language_has_ahead_is_marked_in_the_other(empty_client: TestClient, engine: Engine) -> None:
-    first = level.recorded(EntryDocument.model_validate(PLAIN | BOTH))
+    first = translations.recorded(EntryDocument.model_validate(PLAIN | BOTH))
     assert first.zh
     ahead = first.zh.model_copy(update={"body": first.zh.body.replace("Step by step.", "一步一步来。", 1)})
     with writing(engine) as session:
-        wiki.publish(session, first, actor="test")
-        wiki.publish(session, first.model_copy(update={"zh": ahead}), actor="test")
+        publishing.publish(session, first, actor="test")
+        publishing.publish(session, first.model_copy(update={"zh": ahead}), actor="test")
     page = empty_client.get("/en/e/verl/in-both").text
     before, _, after = page.partition('<p class="notice behind">')
     assert before.endswith("</h2>")

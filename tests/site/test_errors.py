@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import text
 from starlette.testclient import TestClient
 
-from app.cli.access_log import AccessLog
 from app.config import Settings
 from app.main import create_app
 from app.store.session import connect, writing
+from app.web.access_log import AccessLog
 from tests.conftest import POSTGRESQL, create, drop
 
 PASTE = "GreenhouseValveError: valve <17> has frozen shut\n  and the gardener is away"

@@ -7,10 +7,10 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from app import feedback
 from app.config import Settings
 from app.main import create_app
 from app.store.session import connect, writing
+from app.wiki import feedback
 from tests.conftest import create, sign_in
 
 ENTRY = "/en/e/roll/torch-compile-cache-race"

@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
-from app import wiki
 from app.content.schema import EntryDocument
-from app.exchange import add_new
-from app.site.crawlers import ENTRIES_A_FILE
+from app.site.find.sitemap import ENTRIES_A_FILE
 from app.store.session import writing
+from app.transfer.jsonl import add_new
+from app.wiki import publishing
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -80,7 +80,7 @@ def test_what_was_written_cannot_break_the_feed(empty_client: TestClient, engine
     body = {"title": 'A <b>"bold"</b> & \x1b[31mred\x0b title ]]>', "body": ""}
     document = EntryDocument.model_validate({"slug": "verl/valve", "updated": "2026-11-20", "en": body})
     with writing(engine) as session:
-        wiki.publish(session, document, actor="r&<ita>", note="\x00\ufffe <note> & more".replace("\x00", ""))
+        publishing.publish(session, document, actor="r&<ita>", note="\x00\ufffe <note> & more".replace("\x00", ""))
     (title,) = texts(feed(empty_client), f"{ATOM}entry/{ATOM}title")
     assert title == 'New: A <b>"bold"</b> & [31mred title ]]>'
     assert texts(feed(empty_client), f"{ATOM}entry/{ATOM}author/{ATOM}name") == ["r&<ita>"]

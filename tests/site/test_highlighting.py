@@ -5,7 +5,7 @@ from pygments.lexers import find_lexer_class_by_name
 
 from app.config import ROOT
 from app.content.outline import outline
-from app.highlighting import (
+from app.web.highlighting import (
     LEXERS,
     LONGEST_GAP,
     LONGEST_LINE,
@@ -16,7 +16,7 @@ from app.highlighting import (
     Palette,
     lexers,
 )
-from app.render import markdown
+from app.web.markdown import markdown
 
 BODIES = sorted((ROOT / "content").glob("*/*/*.md"))
 

@@ -11,13 +11,14 @@ from httpx2 import Response
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
-from app import accounts, wiki
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.errors import Conflict, Forbidden, NotFound
 from app.main import create_app
+from app.people import accounts
 from app.store import entries
 from app.store.session import connect, reading, writing
+from app.wiki import publishing
 from tests.conftest import sign_in
 from tests.site.pages import BEHIND
 from tests.site.test_entry import publish
@@ -112,8 +113,8 @@ def test_what_an_entry_holds_never_runs(empty_client: TestClient, engine: Engine
     for title in ("One", bad):
         publish(engine, en={"title": title, "body": bad}, examples=[bad + title])
     with writing(engine) as session:
-        document = wiki.published(session, SLUG)[1].model_copy(update={"tags": ("x",)})
-        wiki.publish(session, document, actor=bad, note=bad)
+        document = publishing.published(session, SLUG)[1].model_copy(update={"tags": ("x",)})
+        publishing.publish(session, document, actor=bad, note=bad)
     for path in (HISTORY, f"{HISTORY}/2", f"{HISTORY}/3"):
         page = empty_client.get(path).text
         assert "<script>" not in page
@@ -289,9 +290,9 @@ def test_restoring_says_what_is_wrong(
     twice: Engine, role: str, number: int, expected: int, error: type[Exception]
 ) -> None:
     with pytest.raises(error), writing(twice) as session:
-        wiki.restore(session, SLUG, number, expected, accounts.Who(1, "rita", role))
+        publishing.restore(session, SLUG, number, expected, accounts.Who(1, "rita", role))
     with reading(twice) as session:
-        assert wiki.published(session, SLUG)[0].revision == 2
+        assert publishing.published(session, SLUG)[0].revision == 2
 
 
 def test_restoring_a_withdrawn_revision_withdraws_the_entry(rita: TestClient, engine: Engine) -> None:
@@ -309,5 +310,5 @@ def test_a_restored_text_is_recognised_however_far_back_it_is(reviewer: TestClie
         for number in (*range(60), 0):
             text = {"title": "T", "body": f"## Symptom\nr{number}\n"}
             document = EntryDocument.model_validate(BEHIND | {"slug": "verl/long", "en": text})
-            wiki.publish(session, document, actor="ann")
+            publishing.publish(session, document, actor="ann")
     assert "same text as revision 1" in reviewer.get("/en/e/verl/long/history").text

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 import pytest
 from starlette.testclient import TestClient
 
-from app import hosts
 from app.config import Settings
 from app.main import create_app
+from app.network import hosts
 from tests.conftest import create
 from tests.ops.server import figures, total
 from tests.site.conftest import served

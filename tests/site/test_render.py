@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.render import first_blocks, inline, markdown, sections
+from app.web.markdown import first_blocks, inline, markdown, sections
 
 BODY = """Before.
 

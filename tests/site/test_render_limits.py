@@ -5,8 +5,8 @@ from html import unescape
 import pytest
 
 from app.i18n import text as interface_text
-from app.render import first_blocks, markdown, sections
-from app.render_limits import MOST_CELLS, MOST_CHARACTERS
+from app.web.markdown import first_blocks, markdown, sections
+from app.web.markdown_limits import MOST_CELLS, MOST_CHARACTERS
 
 ROW = "|" + "a|" * 10
 TABLE = f"{ROW}\n|{'-|' * 10}\n"

@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
-from app import wiki
 from app.config import ROOT
 from app.content.schema import EntryDocument
 from app.store.session import writing
+from app.wiki import publishing
 
 LINK = re.compile(r'href="/(?:en|zh)/e/([^"/]+/[^"/]+)"')
 OPTION = re.compile(r'role="option"[^>]* href="/(?:en|zh)/e/([^"]+)"')
@@ -32,7 +32,9 @@ def suggested(client: TestClient, q: str, lang: str = "en") -> list[str]:
 def publish(engine: Engine, *documents: dict[str, Any]) -> None:
     with writing(engine) as session:
         for document in documents:
-            wiki.publish(session, EntryDocument.model_validate({"updated": "2026-11-20"} | document), actor="test")
+            publishing.publish(
+                session, EntryDocument.model_validate({"updated": "2026-11-20"} | document), actor="test"
+            )
 
 
 def entry(name: str, title: str, body: str = "", **more: Any) -> dict[str, Any]:
@@ -105,11 +107,11 @@ def test_what_was_published_a_moment_ago_is_suggested(client: TestClient) -> Non
     assert suggested(client, "greenhousev") == []
     with writing(client.app.state.engine) as session:  # type: ignore[attr-defined]
         document = EntryDocument.model_validate(entry("valve", "GreenhouseValveError", updated="2026-11-20"))
-        wiki.publish(session, document, actor="test")
+        publishing.publish(session, document, actor="test")
     assert suggested(client, "greenhousev") == ["verl/valve"]
     with writing(client.app.state.engine) as session:  # type: ignore[attr-defined]
         gone = document.model_copy(update={"status": "withdrawn"})
-        wiki.publish(session, gone, actor="test")
+        publishing.publish(session, gone, actor="test")
     assert suggested(client, "greenhousev") == []
 
 

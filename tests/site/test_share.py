@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from app import masked
+from app.asking.question_service import Questions
 from app.config import ROOT
 from app.content import bundle
-from app.masked import BrokenLink
-from app.matching.report import parse
-from app.search import Questions
+from app.matching.parsing.parser import parse
+from app.privacy import redaction
+from app.privacy.redaction import BrokenLink
 
 LEAST_SHARE = 0.95
 LONGEST_ADDRESS = 1_500
@@ -66,8 +66,10 @@ def test_over_all_examples_the_first_answer_stays_the_same(questions: Questions)
             answer = questions.ask(text)
             if not answer.matches:
                 continue
-            carried = masked.read_tail(masked.tail_of(masked.carried(answer.report, answer.matches[0].reasons)))
-            again = questions.ask(masked.as_asked(masked.as_text(carried)))
+            carried = redaction.read_tail(
+                redaction.tail_of(redaction.carried(answer.report, answer.matches[0].reasons))
+            )
+            again = questions.ask(redaction.as_asked(redaction.as_text(carried)))
             asked += 1
             same += bool(again.matches) and again.matches[0].slug == answer.matches[0].slug
     print(f"the link keeps the first answer of {same} of {asked} examples ({same / asked:.1%})")  # noqa: T201
@@ -88,7 +90,7 @@ def test_a_colleague_who_opens_the_link_sees_the_same_first_answer(client: TestC
 
 def test_the_link_holds_no_value_of_the_paste(client: TestClient) -> None:
     page = ask(client, PASTE)
-    carried = json.dumps([(one.text, one.frames) for one in masked.read_tail(tail(address(page)))])
+    carried = json.dumps([(one.text, one.frames) for one in redaction.read_tail(tail(address(page)))])
     assert "GreenhouseValveError" in carried
     assert "greenhouse.py:open_valve" in carried
     assert not [value for value in PRIVATE if value in carried]
@@ -96,7 +98,7 @@ def test_the_link_holds_no_value_of_the_paste(client: TestClient) -> None:
 
 def test_the_page_shows_all_that_the_link_carries_before_it_is_sent(client: TestClient) -> None:
     page = ask(client, PASTE)
-    carried = masked.read_tail(tail(address(page)))
+    carried = redaction.read_tail(tail(address(page)))
     told = shown(page)
     assert all(one.text in told and all(frame in told for frame in one.frames) for one in carried)
     packed = base64.urlsafe_b64decode(tail(address(page)).partition(".")[2] + "==")
@@ -166,29 +168,29 @@ def test_a_link_without_signatures_leads_to_the_box(client: TestClient) -> None:
 
 
 def test_what_somebody_wrote_into_a_link_is_shown_as_text(client: TestClient) -> None:
-    evil = masked.tail_of([masked.Carried("ValueError: <script>alert(1)</script>", ('x".py:<img src=x>',))])
+    evil = redaction.tail_of([redaction.Carried("ValueError: <script>alert(1)</script>", ('x".py:<img src=x>',))])
     assert "<script>alert" not in client.get("/en/match", params={"s": evil}).text
 
 
 def test_a_mark_of_the_paste_box_stays_a_mask() -> None:
-    assert masked.masked("login of <USER#2> failed with <TOKEN#11>") == "login of <user> failed with <token>"
+    assert redaction.masked("login of <USER#2> failed with <TOKEN#11>") == "login of <user> failed with <token>"
 
 
 @given(st.text(max_size=3000))
 def test_any_paste_has_a_link_of_bounded_length_that_says_what_it_carries(text: str) -> None:
-    carried = masked.carried(parse(text), ())
+    carried = redaction.carried(parse(text), ())
     if carried:
-        link = masked.tail_of(carried)
-        assert len(link) <= masked.LONGEST_LINK
-        said = masked.as_text(carried)
-        assert len(masked.as_asked(said)) == len(said)
-        masked.as_shown(parse(masked.as_asked(said)), said)
+        link = redaction.tail_of(carried)
+        assert len(link) <= redaction.LONGEST_LINK
+        said = redaction.as_text(carried)
+        assert len(redaction.as_asked(said)) == len(said)
+        redaction.as_shown(parse(redaction.as_asked(said)), said)
 
 
 @given(st.text(max_size=200))
 def test_the_tail_of_a_link_is_read_or_refused(text: str) -> None:
     for value in (text, f"1.{text}"):
         try:
-            masked.read_tail(value)
+            redaction.read_tail(value)
         except BrokenLink:
             continue

@@ -18,15 +18,14 @@ from sqlalchemy import Engine
 from sqlmodel import select
 from starlette.testclient import TestClient
 
-from app import accounts
-from app.addresses import address_group
 from app.config import Settings
 from app.main import create_app
-from app.models import KnownAddress, Person, SignInCount, now
-from app.people import attempts
+from app.network.addresses import address_group
+from app.people import accounts, attempts
 from app.people.sign_in import SignIns, Terms
 from app.store import people
 from app.store.session import reading, writing
+from app.store.tables import KnownAddress, Person, SignInCount, now
 from tests.conftest import NAME, PASSWORD, create
 
 RATE = parse("10/minute")

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.matching.types import Span
-from app.site.specimen import LONGEST_LINE, Stretch, excerpt
+from app.matching.model import Span
+from app.site.paste.excerpt import LONGEST_LINE, Stretch, excerpt
 
 LINES = "\n".join(f"line {number}" for number in range(1, 101))
 

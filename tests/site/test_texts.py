@@ -11,7 +11,7 @@ from app.config import ROOT
 
 PLURALS = (".one", ".other")
 TEMPLATES = sorted((ROOT / "templates").glob("*.html"))
-CODE = [*sorted((ROOT / "app" / "site").glob("*.py")), ROOT / "app" / "render.py"]
+CODE = [*sorted((ROOT / "app" / "site").rglob("*.py")), ROOT / "app" / "web" / "markdown.py"]
 WHOLE = re.compile(r'\bt\(\s*"([a-z.-]+)"\s*[,)]')
 BEGINNING = re.compile(r'\bt\(\s*"([a-z.-]+[.-])"\s*\+')
 IN_CODE = re.compile(r'"((?:entry|error-page|field|home|review|result|submit)\.(?!html)[a-z.-]+)"')

@@ -11,14 +11,15 @@ import pytest
 from sqlalchemy import Engine, text
 from starlette.testclient import TestClient
 
-from app import accounts, wanted
+from app.asking import unanswered
+from app.asking.unanswered import Asked
 from app.config import Settings
 from app.main import create_app
-from app.matching.mask import fingerprint
-from app.matching.report import parse
-from app.models import now
+from app.matching.parsing.parser import parse
+from app.matching.text.masks import fingerprint
+from app.people import accounts
 from app.store.session import connect, reading, writing
-from app.wanted import Asked
+from app.store.tables import now
 from tests import askers
 from tests.conftest import NAME, PASSWORD, create, sign_in
 
@@ -281,10 +282,10 @@ def test_a_count_that_fails_leaves_the_answer_as_it_is(client: TestClient, setti
 
 
 def test_what_few_asked_and_long_ago_is_forgotten(engine: Engine, settings: Settings) -> None:
-    long_ago = now() - wanted.KEPT - timedelta(days=1)
-    wanted.count(engine, {OTHER: Asked(7, {"192.0.2.1", "192.0.2.2"}, {1})}, askers.KEY, long_ago)
+    long_ago = now() - unanswered.KEPT - timedelta(days=1)
+    unanswered.count(engine, {OTHER: Asked(7, {"192.0.2.1", "192.0.2.2"}, {1})}, askers.KEY, long_ago)
     assert rows(settings) == [(7, "")]
-    askers.ask(engine, wanted.pattern_of(parse(error(1))), clients=1, times=1)
+    askers.ask(engine, unanswered.pattern_of(parse(error(1))), clients=1, times=1)
     assert rows(settings) == [(1, "")]
     with reading(engine) as session:
         assert session.execute(text("SELECT count(*) FROM wanted_person")).scalar_one() == 0
@@ -315,11 +316,11 @@ PRIVATE = {
 
 @pytest.mark.parametrize("paste", PRIVATE)
 def test_a_pattern_never_holds_names_paths_or_numbers(paste: str) -> None:
-    pattern = wanted.pattern_of(parse(paste))
+    pattern = unanswered.pattern_of(parse(paste))
     assert pattern
     assert PRIVATE[paste] not in pattern
     assert not re.search(r"\d", pattern)
-    assert len(pattern) <= wanted.LONGEST_PATTERN
+    assert len(pattern) <= unanswered.LONGEST_PATTERN
 
 
 def test_an_error_of_which_too_little_is_public_is_not_counted(client: TestClient, settings: Settings) -> None:
@@ -338,9 +339,9 @@ def test_what_an_earlier_version_kept_loses_its_private_words_and_its_release(
         askers.ask(engine, pattern, times=4)
         askers.release(engine, pattern)
     askers.ask(engine, new, times=1, clients=1)
-    assert wanted.hole_again(engine) == 2
+    assert unanswered.hole_again(engine) == 2
     assert sorted(rows(settings)) == [(4, OTHER), (5, new)]
     with reading(engine) as session:
         released = session.execute(text("SELECT fingerprint FROM wanted_released")).scalars().all()
     assert released == [fingerprint(OTHER)]
-    assert wanted.hole_again(engine) == 0
+    assert unanswered.hole_again(engine) == 0

@@ -5,8 +5,8 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from app.matching.types import Reason
-from app.site import words
+from app.matching.model import Reason
+from app.site.paste import wording
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from app.site import words
     ],
 )
 def test_pairs_of_characters_are_put_together_where_they_belong(found: str, told: str) -> None:
-    shown = words.reason("zh", Reason("body", 10, (("words", found),), ()))
+    shown = wording.reason("zh", Reason("body", 10, (("words", found),), ()))
     assert shown.words.endswith(f"：{told}")
 
 

@@ -8,8 +8,8 @@ from sqlalchemy import Engine, QueuePool
 from sqlalchemy.exc import DBAPIError
 
 from app.errors import Unavailable
-from app.models import Stored
 from app.store.session import AT_HAND, asking, writing
+from app.store.tables import Stored
 
 MANY = 12
 COUNT = "SELECT COUNT(*) FROM stored"

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from app import sync
+from app.asking.question_service import Questions
 from app.config import ROOT, Settings
 from app.content import bundle
-from app.matching.report import parse
-from app.matching.terms import asked_terms
-from app.matching.tokens import words
-from app.search import Questions
+from app.matching.parsing.parser import parse
+from app.matching.ranking.terms import asked_terms
+from app.matching.text.tokens import words
 from app.store import recall
 from app.store.session import asking, connect
 from tests.conftest import POSTGRESQL, migrated

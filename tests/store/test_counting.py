@@ -6,14 +6,15 @@ from functools import partial
 
 from sqlalchemy import Engine, text
 
-from app import feedback, wanted
+from app.asking import unanswered
+from app.asking.unanswered import ENOUGH_ASKED
+from app.asking.unanswered_counter import Tally
 from app.content.schema import EntryDocument, Text
-from app.matching.report import parse
+from app.matching.parsing.parser import parse
 from app.store import feedback as votes
 from app.store.session import reading, writing
-from app.tally import Tally
-from app.wanted import ENOUGH_ASKED
-from app.wiki import publish
+from app.wiki import feedback
+from app.wiki.publishing import publish
 from tests import askers
 from tests.askers import KEY
 
@@ -122,12 +123,12 @@ def test_a_count_that_cannot_be_written_raises_nothing(engine: Engine) -> None:
     with writing(engine) as session:
         session.execute(text("DROP TABLE wanted"))
     tally = Tally(engine, lambda: KEY)
-    tally.count(wanted.pattern_of(parse(ERROR)), "192.0.2.1")
+    tally.count(unanswered.pattern_of(parse(ERROR)), "192.0.2.1")
     tally.close()
 
 
 def test_askings_of_a_busy_second_are_written_together_and_none_is_lost(engine: Engine) -> None:
-    tally, pattern = Tally(engine, lambda: KEY), wanted.pattern_of(parse(ERROR))
+    tally, pattern = Tally(engine, lambda: KEY), unanswered.pattern_of(parse(ERROR))
     at_once(lambda number: tally.count(pattern, f"192.0.2.{number}"))
     tally.close()
     with reading(engine) as session:

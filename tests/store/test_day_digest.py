@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import Engine, text
 
-from app import day_digest
+from app.asking import day_digest
 from app.store.session import reading, writing
 from tests.askers import KEY, ask
 

@@ -10,14 +10,15 @@ import pytest
 from alembic import command
 from sqlalchemy import Engine, MetaData, inspect, select, text
 
-from app import feedback, wanted
+from app.asking import unanswered
+from app.asking.question_service import Questions
 from app.config import ROOT, Settings
 from app.content.schema import EntryDocument
-from app.matching.report import parse
-from app.search import Questions
+from app.matching.parsing.parser import parse
 from app.store.migrate import alembic_config, migrate, revisions
 from app.store.session import connect, writing
-from app.wiki import publish
+from app.wiki import feedback
+from app.wiki.publishing import publish
 from tests import askers
 from tests.conftest import create
 from tests.ops.content import fill
@@ -55,7 +56,7 @@ def test_down_and_up_over_feedback_keeps_entries_and_people(settings: Settings, 
     with writing(engine) as session:
         publish(session, EntryDocument.model_validate(ENTRY), actor="rita")
         feedback.say(session, "verl/valve", "somebody", "outdated", note="It has another name.")
-    askers.ask(engine, wanted.pattern_of(parse("ValueError: the unit has no conversion in this table")))
+    askers.ask(engine, unanswered.pattern_of(parse("ValueError: the unit has no conversion in this table")))
     config = alembic_config(settings)
     with engine.connect() as connection:
         config.attributes["connection"] = connection

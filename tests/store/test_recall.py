@@ -4,10 +4,10 @@ from datetime import date
 
 from sqlalchemy import Engine
 
-from app import wiki
+from app.asking.question_service import Questions
 from app.content.schema import EntryDocument, Signature, Text
-from app.search import Questions
 from app.store.session import writing
+from app.wiki import publishing
 
 COMMON = 12
 
@@ -25,7 +25,7 @@ def test_a_search_also_lists_entries_that_share_only_a_common_word(engine: Engin
     words = [f"valve gasket{chr(97 + number)} broke" for number in range(COMMON)]
     with writing(engine) as session:
         for number, said in enumerate([*words, "valve zorb frob quux grue"]):
-            wiki.publish(session, entry(number, said), actor="rita")
+            publishing.publish(session, entry(number, said), actor="rita")
     questions = Questions(engine, remembered=2)
     found = [match.slug for match in questions.search("valve zorb frob quux grue")]
     assert found[0] == f"team/e{COMMON}"

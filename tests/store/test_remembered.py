@@ -6,12 +6,12 @@ from datetime import date
 import pytest
 from sqlalchemy import Engine
 
-from app import wiki
+from app.asking.question_service import Questions
+from app.asking.recent_answers import LONGEST
 from app.config import Settings
 from app.content.schema import EntryDocument, Signature, Text
-from app.remembered import LONGEST
-from app.search import Questions
 from app.store.session import connect, writing
+from app.wiki import publishing
 
 PASTE = "ZorbError: the frob left home"
 
@@ -31,7 +31,7 @@ def entry(
 
 def published(engine: Engine, document: EntryDocument) -> None:
     with writing(engine) as session:
-        wiki.publish(session, document, actor="rita")
+        publishing.publish(session, document, actor="rita")
 
 
 def kept(questions: Questions) -> list[object]:

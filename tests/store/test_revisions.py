@@ -6,13 +6,14 @@ from datetime import date
 import pytest
 from sqlalchemy import Engine
 
-from app import accounts, wiki
-from app.accounts import Who
+from app.asking.question_service import Questions
 from app.content.schema import EntryDocument, Signature, Text
 from app.errors import Conflict
-from app.search import Questions
+from app.people import accounts
+from app.people.accounts import Who
 from app.store import entries
 from app.store.session import reading, writing
+from app.wiki import publishing
 
 
 def entry(body: str, pattern: str = "ZorbError: the frob left <*>") -> EntryDocument:
@@ -27,7 +28,7 @@ def entry(body: str, pattern: str = "ZorbError: the frob left <*>") -> EntryDocu
 def test_every_publication_is_a_revision_and_the_same_text_again_is_none(engine: Engine) -> None:
     for body in ("one", "two", "two"):
         with writing(engine) as session:
-            wiki.publish(session, entry(body), actor="rita")
+            publishing.publish(session, entry(body), actor="rita")
     with reading(engine) as session:
         assert [(row.number, row.actor) for row in entries.revisions(session, "team/zorb")] == [
             (2, "rita"),
@@ -37,25 +38,25 @@ def test_every_publication_is_a_revision_and_the_same_text_again_is_none(engine:
 
 def test_a_change_made_from_an_older_revision_is_refused(engine: Engine) -> None:
     with writing(engine) as session:
-        wiki.publish(session, entry("one"), actor="rita")
-        wiki.publish(session, entry("two"), actor="rita", expected=1)
+        publishing.publish(session, entry("one"), actor="rita")
+        publishing.publish(session, entry("two"), actor="rita", expected=1)
     with pytest.raises(Conflict), writing(engine) as session:
-        wiki.publish(session, entry("three"), actor="rita", expected=1)
+        publishing.publish(session, entry("three"), actor="rita", expected=1)
     with reading(engine) as session:
-        assert wiki.published(session, "team/zorb")[1].en == Text(title="ZorbError", body="two")
+        assert publishing.published(session, "team/zorb")[1].en == Text(title="ZorbError", body="two")
 
 
 def test_of_two_reviewers_at_the_same_moment_one_wins_and_the_other_is_told(engine: Engine) -> None:
     accounts.add_person(engine, "sam", "another long password")
     with writing(engine) as session:
-        row, _ = wiki.submit(session, entry("one"), lang="en")
+        row, _ = publishing.submit(session, entry("one"), lang="en")
     number, outcomes, start = row.id or 0, [], threading.Barrier(2)
 
     def decide(name: str) -> None:
         start.wait()
         try:
             with writing(engine) as session:
-                wiki.approve(session, number, 1, Who(1, name, "reviewer"))
+                publishing.approve(session, number, 1, Who(1, name, "reviewer"))
             outcomes.append("won")
         except Conflict:
             outcomes.append("told")
@@ -73,9 +74,9 @@ def test_of_two_reviewers_at_the_same_moment_one_wins_and_the_other_is_told(engi
 def test_a_published_entry_is_found_at_once_by_a_service_that_knew_the_old_one(engine: Engine) -> None:
     questions = Questions(engine)
     with writing(engine) as session:
-        wiki.publish(session, entry("one"), actor="rita")
+        publishing.publish(session, entry("one"), actor="rita")
     assert questions.ask("ZorbError: the frob left home").matches[0].slug == "team/zorb"
     with writing(engine) as session:
-        wiki.publish(session, entry("one", "QuuxError: nothing to quux"), actor="rita")
+        publishing.publish(session, entry("one", "QuuxError: nothing to quux"), actor="rita")
     assert questions.ask("QuuxError: nothing to quux").matches[0].slug == "team/zorb"
     assert not questions.ask("ZorbError: the frob left home").matches

@@ -5,12 +5,14 @@ from typing import Any
 from sqlalchemy import Engine, text
 from sqlmodel import Session
 
-from app import exchange, sync, wiki
+from app import sync
 from app.config import ROOT
 from app.content import bundle
 from app.content.schema import EntryDocument, digest_of
+from app.store.rebuild import INDEX
 from app.store.session import reading, writing
-from app.sync.upkeep import INDEX
+from app.transfer import jsonl
+from app.wiki import publishing
 
 SLUGS = ("skyrl/http-400", "verl/ray-timeline", "rlinf/mujoco-egl-device-id")
 DOCUMENTS = [bundle.read(ROOT / "content" / slug, slug) for slug in SLUGS]
@@ -30,7 +32,7 @@ def publish(engine: Engine, documents: list[EntryDocument]) -> None:
     """Publish one by one."""
     with writing(engine) as session:
         for document in documents:
-            wiki.publish(session, document, actor="mila")
+            publishing.publish(session, document, actor="mila")
 
 
 def test_published_one_by_one_changed_and_imported_it_is_stored_alike(engine: Engine) -> None:
@@ -42,7 +44,7 @@ def test_published_one_by_one_changed_and_imported_it_is_stored_alike(engine: En
     publish(engine, other)
     with reading(engine) as session:
         assert stored(session) != first
-    done = exchange.import_lines(engine, [document.canonical() for document in DOCUMENTS])
+    done = jsonl.import_lines(engine, [document.canonical() for document in DOCUMENTS])
     assert done.changed == len(DOCUMENTS)
     with reading(engine) as session:
         assert stored(session) == first

@@ -8,11 +8,11 @@ from pathlib import Path
 from sqlalchemy import Engine, text
 from sqlmodel import Session, SQLModel, select
 
-from app import wiki
 from app.content import bundle
 from app.content.schema import EntryDocument, Text
-from app.models import Entry, Revision, Submission, SyncBase
 from app.store.session import reading, writing
+from app.store.tables import Entry, Revision, Submission, SyncBase
+from app.wiki import publishing
 
 A, B, C = "verl/a", "verl/b", "roll/c"
 
@@ -48,7 +48,7 @@ def held(root: Path, slug: str = A) -> EntryDocument:
 def publish(engine: Engine, wanted: EntryDocument) -> None:
     """Publish on the site."""
     with writing(engine) as session:
-        wiki.publish(session, wanted, actor="rita")
+        publishing.publish(session, wanted, actor="rita")
 
 
 def served(engine: Engine, slug: str = A) -> EntryDocument:

@@ -3,7 +3,7 @@
 import pytest
 
 from app.sync.decide import Move, decide
-from app.sync.guard import lost_too_much
+from app.sync.deletion_guard import lost_too_much
 
 
 @pytest.mark.parametrize(

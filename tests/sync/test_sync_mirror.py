@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from app import sync, wiki
-from app.accounts import Who
+from app import sync
 from app.content.schema import Text
+from app.people.accounts import Who
 from app.store import entries as table
 from app.store import submissions
 from app.store.session import reading, writing
+from app.wiki import publishing
 from tests.sync.conftest import Sync
 from tests.sync.folders import (
     A,
@@ -88,7 +89,7 @@ def test_an_approved_submission_comes_back_into_the_folder(engine: Engine, root:
     run()
     with writing(engine) as session:
         waiting = submissions.queue(session)[0]
-        wiki.approve(session, waiting.id or 0, waiting.version, Who(1, "rita", "reviewer"))
+        publishing.approve(session, waiting.id or 0, waiting.version, Who(1, "rita", "reviewer"))
     assert run().written == [A]
     assert held(root) == document(word="ours")
 

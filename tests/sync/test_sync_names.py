@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.sync.names import example_names
+from app.sync.example_names import example_names
 
 NAME = st.from_regex(r"[a-z0-9_.\- ]{1,6}", fullmatch=True).map(lambda stem: f"{stem}.txt")
 TEXT = st.sampled_from("stuvwxyz")

@@ -4,12 +4,13 @@ import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import Engine
 
-from app import feedback, wanted, wiki
+from app.asking import unanswered
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import Lang
 from app.i18n import text as t
 from app.store.session import connect, writing
+from app.wiki import feedback, publishing
 from tests import askers
 from tests.site.acts import IN_BOTH_LANGUAGES, RACE, enter
 from tests.site.pages import NEW
@@ -26,13 +27,13 @@ def lengthen(engine: Engine) -> None:
     new = EntryDocument.model_validate(NEW | {"examples": []})
     with writing(engine) as session:
         for number in range(feedback.PAGE + 2):
-            wiki.submit(session, new.model_copy(update={"slug": f"verl/waits-{number}"}), lang="en")
+            publishing.submit(session, new.model_copy(update={"slug": f"verl/waits-{number}"}), lang="en")
             feedback.say(session, RACE.removeprefix("/e/"), f"reader {number}", "outdated", note=f"Note {number}.")
             revised = NEW | {"slug": REVISED, "en": {"title": "Revised", "body": f"## Symptom\nRevision {number}.\n"}}
-            wiki.publish(session, EntryDocument.model_validate(revised), actor="ann", expected=number)
+            publishing.publish(session, EntryDocument.model_validate(revised), actor="ann", expected=number)
         for number in range(101):
-            wiki.publish(session, new.model_copy(update={"slug": f"verl/many-{number:03}"}), actor="ann")
-    gates = [first + second for first in "abcdef" for second in "abcdef"][: wanted.PAGE + 2]
+            publishing.publish(session, new.model_copy(update={"slug": f"verl/many-{number:03}"}), actor="ann")
+    gates = [first + second for first in "abcdef" for second in "abcdef"][: unanswered.PAGE + 2]
     for at, gate in enumerate(gates):
         pattern = f"OrchardGateError: gate {gate}gate is stuck"
         askers.ask(engine, pattern, times=10 + at)
@@ -103,7 +104,7 @@ def test_the_notes_of_readers_are_turned_over(page: Page, address: str, lang: La
 def test_what_is_wanted_is_turned_over(page: Page, address: str, lang: Lang) -> None:
     page.goto(f"{address}/{lang}/wanted")
     found = turn(page, lang, "project.next", ".wanted .pattern", "/wanted?page=1")
-    assert len([row for row in found if row.startswith("OrchardGateError")]) == wanted.PAGE + 2
+    assert len([row for row in found if row.startswith("OrchardGateError")]) == unanswered.PAGE + 2
     page.get_by_role("link", name=t(lang, "project.next")).click()
     page.wait_for_url(f"**/{lang}/wanted?page=1")
     page.get_by_role("button", name=t(lang, "wanted.describe")).last.click()

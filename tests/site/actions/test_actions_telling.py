@@ -3,12 +3,12 @@
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from app import feedback, wiki
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import Lang
 from app.i18n import text as t
 from app.store.session import connect, writing
+from app.wiki import feedback, publishing
 from tests import askers
 from tests.site.acts import IN_BOTH_LANGUAGES, RACE, WITH_JAVASCRIPT, enter
 from tests.site.pages import BEHIND
@@ -22,7 +22,7 @@ def test_a_reviewer_reads_on_an_entry_what_was_said_of_it(
 ) -> None:
     slug = f"verl/said-{own}"
     with writing(connect(settings)) as session:
-        wiki.publish(session, EntryDocument.model_validate(BEHIND | {"slug": slug}), actor="ann")
+        publishing.publish(session, EntryDocument.model_validate(BEHIND | {"slug": slug}), actor="ann")
         feedback.say(session, slug, "a reader", "outdated", note=f"Said of {own}.")
     enter(page, address, lang)
     page.goto(f"{address}/{lang}/e/{slug}")

@@ -6,12 +6,13 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app import accounts, feedback, wiki
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import Lang
 from app.i18n import text as t
+from app.people import accounts
 from app.store.session import connect, writing
+from app.wiki import feedback, publishing
 from tests import askers
 from tests.conftest import NAME
 from tests.site.acts import IN_BOTH_LANGUAGES, enter, has_scripts, sign_in
@@ -52,7 +53,7 @@ def number(settings: Settings, slug: str, lang: Lang) -> int:
         NEW | {"slug": slug, "examples": [], "zh": {"title": "阀门冻住了", "body": "## 现象\n不动了。\n"}}
     )
     with writing(connect(settings)) as session:
-        return wiki.submit(session, document, lang=lang)[0].id or 0
+        return publishing.submit(session, document, lang=lang)[0].id or 0
 
 
 @pytest.fixture
@@ -211,7 +212,7 @@ def test_of_two_new_entries_with_one_name_the_second_is_amended_into_a_change(
 ) -> None:
     page.fill("#f-note", NOTE)
     with writing(connect(settings)) as session:
-        wiki.publish(session, EntryDocument.model_validate(BEHIND | {"slug": slug}), actor=SAM)
+        publishing.publish(session, EntryDocument.model_validate(BEHIND | {"slug": slug}), actor=SAM)
     button(page, lang, "review.approve").click()
     told(page, lang)
     expect(page.locator(".notice")).to_have_text(t(lang, "review.outdated", base=0, current=1))
@@ -230,8 +231,8 @@ def changed(settings: Settings, slug: str) -> str:
     """An entry with two revisions."""
     first = EntryDocument.model_validate(BEHIND | {"slug": slug})
     with writing(connect(settings)) as session:
-        wiki.publish(session, first, actor="ann")
-        wiki.publish(session, first.model_copy(update={"tags": ("install",)}), actor="ann")
+        publishing.publish(session, first, actor="ann")
+        publishing.publish(session, first.model_copy(update={"tags": ("install",)}), actor="ann")
     return slug
 
 
@@ -244,7 +245,7 @@ def test_who_restores_after_a_colleague_published_looks_and_restores_again(
     page.fill("#f-note", NOTE)
     with writing(connect(settings)) as session:
         third = EntryDocument.model_validate(BEHIND | {"slug": changed, "tags": ["hang"]})
-        wiki.publish(session, third, actor=SAM)
+        publishing.publish(session, third, actor=SAM)
     button(page, lang, "history.restore").click()
     expect(page.get_by_role("alert")).to_contain_text(t(lang, "history.conflict", number=3, who=SAM))
     expect(page.locator("#f-note")).to_have_value(NOTE)
@@ -286,7 +287,7 @@ def test_an_author_whose_entry_changed_meanwhile_compares_and_sends_again(
     page.fill("#f-note", NOTE)
     with writing(connect(settings)) as session:
         third = EntryDocument.model_validate(BEHIND | {"slug": changed, "tags": ["hang"]})
-        wiki.publish(session, third, actor=SAM)
+        publishing.publish(session, third, actor=SAM)
     button(page, lang, "submit.send").click()
     expect(page.get_by_role("alert")).to_contain_text(t(lang, "field.outdated"))
     expect(page.locator("#f-symptom")).to_have_value("It waits &\n<forever>.")

@@ -5,12 +5,12 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from app import wiki
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import Lang
 from app.i18n import text as t
 from app.store.session import connect, writing
+from app.wiki import publishing
 from tests.site.acts import (
     IN_BOTH_LANGUAGES,
     RACE,
@@ -146,7 +146,7 @@ def test_an_entry_is_changed_and_its_first_text_restored(
 ) -> None:
     path = f"/{lang}/e/verl/changed-{own}"
     with writing(connect(settings)) as session:
-        wiki.publish(session, EntryDocument.model_validate(BEHIND | {"slug": f"verl/changed-{own}"}), actor="ann")
+        publishing.publish(session, EntryDocument.model_validate(BEHIND | {"slug": f"verl/changed-{own}"}), actor="ann")
     page.goto(address + path)
     page.get_by_role("link", name=t(lang, "entry.edit")).click()
     page.fill("#f-title", "The changed title")
@@ -178,7 +178,7 @@ def test_a_text_with_headings_of_its_own_is_changed_as_a_whole(
     examples = ["StepError: the first one is stuck", "StepError: the second one is stuck"]
     free = {"slug": f"verl/free-{own}", "updated": "2020-01-01", "en": text, "zh": text, "examples": examples}
     with writing(connect(settings)) as session:
-        wiki.publish(session, EntryDocument.model_validate(free), actor="ann")
+        publishing.publish(session, EntryDocument.model_validate(free), actor="ann")
     page.goto(f"{address}/{lang}/e/verl/free-{own}/edit")
     expect(page.locator("#f-symptom")).to_have_count(0)
     page.fill("#f-body", page.input_value("#f-body").replace("At the node.", "At the other node."))
@@ -199,8 +199,8 @@ def test_a_withdrawn_entry_is_found_among_the_changes_and_brought_back(
     slug = f"verl/gone-{own}"
     document = EntryDocument.model_validate(BEHIND | {"slug": slug})
     with writing(connect(settings)) as session:
-        wiki.publish(session, document, actor="ann")
-        wiki.publish(session, document.model_copy(update={"status": "withdrawn"}), actor="ann")
+        publishing.publish(session, document, actor="ann")
+        publishing.publish(session, document.model_copy(update={"status": "withdrawn"}), actor="ann")
     path = f"/{lang}/e/{slug}/history"
     page.goto(f"{address}/{lang}/changes")
     # to a reader it is a name and no more
@@ -230,7 +230,7 @@ def test_a_reviewer_looks_at_what_answers_the_example_and_at_the_marks(
     weak = [{"pattern": "GateError: <*> is stuck"}, {"pattern": "Retrying <*> once more", "weak": True}]
     new = NEW | {"slug": f"verl/answered-{own}", "examples": [LOG], "signatures": weak}
     with writing(connect(settings)) as session:
-        number = wiki.submit(session, EntryDocument.model_validate(new), lang=lang)[0].id
+        number = publishing.submit(session, EntryDocument.model_validate(new), lang=lang)[0].id
     enter(page, address, lang, f"/review/{number}")
     more = page.locator("details.more")
     more.locator("summary").click()

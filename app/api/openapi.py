@@ -1,0 +1,35 @@
+"""The OpenAPI document."""
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import models_json_schema
+
+from app.api.schemas import Problem, Proposed, Question
+
+DESCRIPTION = "Paste an error, get the entry that explains and fixes it. No account, no cookie. See docs/api.md."
+_REFERENCE = "#/components/schemas/{model}"
+
+
+def describe(app: FastAPI) -> None:
+    """Make `app` serve the OpenAPI document of its routes, with the shapes that routes name by reference."""
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = _document(app)
+        return app.openapi_schema
+
+    app.openapi = document  # type: ignore[method-assign]
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
+    found = get_openapi(title=app.title, version=app.version, description=DESCRIPTION, routes=app.routes)
+    # bodies are read by hand, so FastAPI does not know these
+    _, named = models_json_schema(
+        [(Problem, "serialization"), (Question, "validation"), (Proposed, "validation")], ref_template=_REFERENCE
+    )
+    schemas = found.setdefault("components", {}).setdefault("schemas", {})
+    for name, schema in named["$defs"].items():
+        schemas.setdefault(name, schema)
+    return found

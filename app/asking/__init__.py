@@ -1,0 +1,1 @@
+"""Asking for the entry of a paste: recall, ranking, deadline, draft, and what found nothing."""

@@ -1,0 +1,70 @@
+"""The question service as it is served: nobody waits longer than the settings say."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from sqlalchemy import Engine
+
+from app.asking.question_service import Answer, Match, Questions
+from app.errors import TooSlow
+
+# more of them only wait for each other: Python runs one thread at a time
+AT_ONCE = 4
+# bytes; a body of this size is answered in a few milliseconds, which a thread would double
+QUICK = 64 * 1024
+T = TypeVar("T")
+# text, language, limit
+Ask = Callable[[str, str, int], Answer]
+
+
+class TimedQuestions(Questions):
+    """Answers questions as `Questions` does, each within `seconds`; at most 4 at once, the others wait their turn.
+
+    A thread cannot be stopped: a question that is given up runs to its end, unless it has not begun, and takes one of
+    the 4 places until then. It only reads, so nothing is left half done.
+    """
+
+    def __init__(self, engine: Engine, seconds: float, remembered: int = 0) -> None:
+        super().__init__(engine, remembered)
+        self._seconds = seconds
+        self._places = ThreadPoolExecutor(AT_ONCE, "question")
+
+    def close(self) -> None:
+        """Take no more questions."""
+        self._places.shutdown(wait=False, cancel_futures=True)
+
+    def ask(self, text: str, lang: str = "en", limit: int = 5) -> Answer:
+        """Return the answer. Raises `TooSlow` after the time allowed, `Unavailable` as `Questions.ask` does."""
+        return self._within(lambda: super(TimedQuestions, self).ask(text, lang, limit))
+
+    def search(self, q: str, lang: str = "en", limit: int = 20) -> tuple[Match, ...]:
+        """Return entries for words. Raises `TooSlow` after the time allowed, `Unavailable`."""
+        return self._within(lambda: super(TimedQuestions, self).search(q, lang, limit))
+
+    async def awaited(self, work: Callable[[Ask], T], size: int) -> T:
+        """Return what `work` makes of the answers of the function that it is given, which asks without a deadline.
+
+        `size` is the number of bytes that it works on. A few are worked on at once where the database is a file beside
+        the process, all else in a thread. Raises `TooSlow` when that takes longer than allowed, and what `work` raises.
+        """
+        if size <= QUICK and self._engine.dialect.name == "sqlite":
+            return work(super().ask)
+        asked = self._places.submit(work, super().ask)
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(asked), self._seconds)
+        except TimeoutError as error:
+            raise self._too_slow() from error
+
+    def _within(self, run: Callable[[], T]) -> T:
+        asked = self._places.submit(run)
+        try:
+            return asked.result(self._seconds)
+        except TimeoutError as error:
+            if not asked.cancel() and asked.done():
+                return asked.result()
+            raise self._too_slow() from error
+
+    def _too_slow(self) -> TooSlow:
+        return TooSlow(limit=f"{self._seconds:g}")

@@ -1,0 +1,169 @@
+"""The question service: text in, answer out. Site, API, command line and checks all call this."""
+
+from collections import OrderedDict
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from threading import Lock
+
+from sqlalchemy import Engine
+
+from app.asking.recent_answers import Remembered
+from app.asking.textless import Bare, bare
+from app.matching.model import Confidence, Reason, Report
+from app.matching.parsing.human_text import all_prose
+from app.matching.parsing.parser import parse
+from app.matching.ranking import terms
+from app.matching.ranking.candidate import Features, load
+from app.matching.ranking.evidence import prepare
+from app.matching.ranking.rank import Ranked, rank
+from app.store import recall
+from app.store.session import Asking, asking
+
+MOST = 50
+REMEMBERED = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A scored entry, ready to be shown. `lang` is the language of `title`.
+
+    `why_not` is the reason why it is only related, absent for an answer.
+    """
+
+    slug: str
+    title: str
+    lang: str
+    score: float
+    confidence: Confidence
+    reasons: tuple[Reason, ...]
+    why_not: Reason | None
+    actions: dict[str, object] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`matches` is what we stand behind; `related` is worth a look and says why it is not more."""
+
+    matches: tuple[Match, ...]
+    related: tuple[Match, ...]
+    report: Report
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was found for a text, before it is worded in a language."""
+
+    report: Report
+    ranked: tuple[Ranked, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What may be kept of it: nothing of the paste, nor what only the ranking needs of an entry."""
+
+    bare: Bare
+    ranked: tuple[Ranked, ...]
+
+
+# entry, revision, with the words of its texts
+_Key = tuple[int, int, bool]
+
+
+class Questions:
+    """Answers questions from a database. Keeps the compiled features of entries; always answers from what is published.
+
+    What was found for the last `remembered` texts is kept too, without the texts, and given again while no revision was
+    published since. Safe to use from several threads.
+    """
+
+    def __init__(self, engine: Engine, remembered: int = 0) -> None:
+        self._engine = engine
+        self._remembered = Remembered[_Kept](remembered)
+        self._features: OrderedDict[_Key, Features] = OrderedDict()
+        self._lock = Lock()
+
+    def ask(self, text: str, lang: str = "en", limit: int = 5) -> Answer:
+        """Return the answer to a paste or a question, with at most `limit` (1–50) matches and as many related.
+
+        Raises `Unavailable` when the database cannot be read.
+        """
+        return _worded(self._again(text) or self._first(text), lang, limit)
+
+    def _again(self, text: str) -> _Found | None:
+        """Return what was found for a text when it was asked before, if that still holds."""
+        known = self._remembered.get(text)
+        if known is None:
+            return None
+        state, kept = known
+        with asking(self._engine) as transaction:
+            holds = recall.state(transaction) == state
+        return _Found(kept.bare.dressed(text), kept.ranked) if holds else None
+
+    def _first(self, text: str) -> _Found:
+        found, state = self._find(parse(text))
+        if self._remembered.takes(text) and (left := bare(found.report, text)):
+            slim = tuple(replace(item, features=item.features.slim()) for item in found.ranked)
+            self._remembered.keep(text, state, _Kept(left, slim))
+        return found
+
+    def _find(self, report: Report, least: float | None = None) -> tuple[_Found, int]:
+        asked = prepare(report)
+        shown = [term for sign in asked.signs for term in sign.terms]
+        said = [variants[0].words for variants in asked.reads]
+        wanted = terms.asked_terms(report, said, shown)
+        several = any(message.incident > 1 for message in report.messages)
+        with asking(self._engine) as transaction:
+            # before anything else is read: what is published meanwhile makes another state
+            state = recall.state(transaction) if least is None and self._remembered.most else 0
+            ids = recall.candidates(transaction, wanted, wide=least is not None)
+            if several and least is None:
+                own = recall.candidates(transaction, terms.cause_terms(report, said), limit=recall.SEATS)
+                ids = list(dict.fromkeys([*own, *ids]))[: recall.CANDIDATES]
+            known = self._known(transaction, ids, words=bool(asked.prose))
+        return _Found(report, tuple(rank(asked, known, least))), state
+
+    def search(self, q: str, lang: str = "en", limit: int = 20) -> tuple[Match, ...]:
+        """Return entries for words typed into a search box, best first, answers and related alike."""
+        report = parse(q)
+        found, _ = self._find(replace(report, messages=all_prose(report.messages)), least=1.0)
+        answer = _worded(found, lang, limit)
+        return (*answer.matches, *answer.related)[:limit]
+
+    def _known(self, transaction: Asking, ids: Collection[int], words: bool) -> list[Features]:
+        present = recall.revisions(transaction, ids)
+        keys = [(entry, revision, words) for entry, revision in present.items()]
+        with self._lock:
+            known = {key: found for key in keys if (found := self._features.get(key))}
+        missing = [key[0] for key in keys if key not in known]
+        if missing:
+            for entry, stored, said in recall.features(transaction, missing, words):
+                known[entry, present[entry], words] = load(entry, stored, said)
+            with self._lock:
+                self._features.update(known)
+                while len(self._features) > REMEMBERED:
+                    self._features.popitem(last=False)
+        return list(known.values())
+
+
+def _worded(found: _Found, lang: str, limit: int) -> Answer:
+    limit = max(1, min(limit, MOST))
+    matches = [item for item in found.ranked if item.why_not is None][:limit]
+    related = [item for item in found.ranked if item.why_not is not None][:limit]
+    return Answer(
+        tuple(_shown(item, lang) for item in matches), tuple(_shown(item, lang) for item in related), found.report
+    )
+
+
+def _shown(ranked: Ranked, lang: str) -> Match:
+    entry, scored = ranked.features, ranked.scored
+    chinese = bool(entry.title_zh) and (lang == "zh" or not entry.title_en)
+    return Match(
+        entry.slug,
+        entry.title_zh if chinese else entry.title_en,
+        "zh" if chinese else "en",
+        scored.score,
+        ranked.confidence,
+        scored.reasons,
+        ranked.why_not,
+        entry.actions,
+    )

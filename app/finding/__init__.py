@@ -1,0 +1,1 @@
+"""The search box: words that are still being typed to entries."""

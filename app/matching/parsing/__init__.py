@@ -1,0 +1,1 @@
+"""A paste to a report: its messages, frames, events and the first cause."""

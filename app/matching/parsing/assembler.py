@@ -1,0 +1,292 @@
+"""Cleaned lines to logical messages: errors with their continuation and stack lines, log lines, prose."""
+
+import re
+from collections import deque
+from dataclasses import dataclass, field
+
+from app.matching.model import Frame, Message, Moment, Report, Segment, Span
+from app.matching.parsing import error_lines, frames, human_text
+from app.matching.parsing.encoding import Mended, mend
+from app.matching.parsing.incidents import Event, Ordinary, Printer, judged, same_printer
+from app.matching.parsing.lines import Cleaned, clean
+from app.matching.text.masks import mask
+from app.matching.text.rules import listed, weights
+
+MOST_MESSAGES = 600
+MOST_ERRORS = 200
+MOST_FRAMES = 60
+MOST_SOURCES = 256
+LONGEST_MESSAGE = 2_000
+CONTINUATION_LINES = 12
+CONTINUATION_LENGTH = 1_600
+
+HALF_WIDTH = str.maketrans("：（）＝，．；！？“”‘’＂＇", ":()=,.;!?\"\"''\"'")
+# Not the beginning of a folder of Windows, as in `C:\\new\\data`.
+_ESCAPED_NEWLINE = re.compile(r"(?:\\r)?\\n(?![a-z]+[\\/])|\r")
+_HEADER = re.compile(
+    r"\s*+(?:(?P<origin>Original Traceback \(most)|(?P<opens>r?aceback|Traceback)|(?P<chain>The above exception was"
+    r"|During handling of the above)|\+-|\| )"
+)
+_BOXED_CODE = re.compile(r"(?:❱\s*)?\d+\s*[│|]")
+# the error that this line announces could not be raised anywhere: it is noise as well
+_UNRAISABLE = re.compile(r"Exception ignored in|Error in sys\.excepthook")
+_LEVEL = re.compile(r"(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL)\b")
+_RULE = re.compile(r"^[\W_]{0,200}$")
+
+
+@dataclass(slots=True)
+class _Source:
+    """What is open for one printer of lines: frames not yet claimed by an error, and the error being continued.
+
+    `noise` says that the next error is one that was only announced while things were torn down. `last` is its last
+    error with a type, `link` how the next one hangs together with that: "next" of a chain, "origin" of it, or "" not at
+    all. `code` is the line of source below the last frame.
+    """
+
+    frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=MOST_FRAMES))
+    error: int | None = None
+    continued: int = 0
+    code_follows: bool = False
+    time: Moment | None = None
+    noise: bool = False
+    last: int | None = None
+    link: str = ""
+    code: Cleaned | None = None
+
+
+class Assembler:
+    """Takes lines in order and gives the report. Equal masked messages are folded and counted."""
+
+    def __init__(self) -> None:
+        self._messages: list[Message] = []
+        self._events: list[Event] = []
+        self._ordinary = Ordinary()
+        self._chains = 0
+        # whose lines stand in a row here, and the time that the last of them with one told
+        self._run: tuple[Printer, Moment | None] = ((), None)
+        # who announced the stack that is being printed without prefixes
+        self._announced: Printer = ()
+        self._seen: dict[str, int] = {}
+        self._frames: dict[tuple[str, str], Frame] = {}
+        self._sources: dict[Printer, _Source] = {}
+        self._ends: list[Frame] = []
+        self._errors = 0
+        self._full = False
+
+    def gap(self) -> None:
+        """Say that lines were left out here: what follows continues nothing."""
+        for source in self._sources.values():
+            source.error = None
+            source.code_follows = False
+
+    def line(self, text: str, number: int, start: int) -> None:
+        """Take one line (without newline), its number from 1 and its offset in the paste."""
+        mended = None if text.isascii() else mend(text)
+        text = mended.text if mended else text
+        if not text.isascii() and not human_text.is_chinese(text):
+            # the same number of characters, so that places stay true
+            text = text.translate(HALF_WIDTH)
+        if mended is None and "\\n" not in text and "\r" not in text:
+            self._cleaned(clean(text, start), number)
+            return
+        for piece, offset in _pieces(text):
+            cleaned = clean(piece, offset if mended else start + offset)
+            self._cleaned(_as_received(cleaned, mended, start) if mended else cleaned, number)
+
+    def report(self, lines: int, length: int, skipped: bool) -> Report:
+        """Return the report of all lines taken."""
+        for source in self._sources.values():
+            self._orphan(source)
+        messages, unsure = judged(human_text.marked(self._messages), self._events, self._ordinary)
+        frames_seen = tuple(self._frames.values())
+        return Report(messages, frames_seen, lines, length, skipped or self._full, tuple(self._ends), unsure)
+
+    def _cleaned(self, line: Cleaned, number: int) -> None:
+        line = self._adopted(line)
+        run = self._run[1] if line.printer == self._run[0] else None
+        self._run = (line.printer, line.time or run)
+        source = self._source(line.printer)
+        source.time = line.time or source.time
+        if not line.text:
+            source.error = None
+            return
+        if self._took_frame(line, number, source):
+            return
+        code, source.code_follows = source.code_follows, False
+        if line.boxed and _BOXED_CODE.match(line.text):
+            return
+        if code and (line.indent >= 4 or line.boxed):
+            source.code_follows = _RULE.match(line.text) is not None
+            source.code = source.code if source.code_follows else line
+            return
+        header = _HEADER.match(line.text)
+        if header and header["opens"]:
+            self._orphan(source)
+        if header and (header["origin"] or header["chain"]):
+            source.link = "origin" if header["origin"] else "next"
+        if header or (_RULE.match(line.text) and line.text < "\u4e00"):
+            source.error = None
+            return
+        self._took_message(line, number, source)
+
+    def _adopted(self, line: Cleaned) -> Cleaned:
+        """Return a line with its printer: a stack without prefixes is of who announced it on the line before."""
+        if line.printed:
+            self._announced = line.printer if line.text.endswith("(most recent call last):") else ()
+        elif not line.text:
+            self._announced = ()
+        return line._replace(printer=self._announced) if self._announced and not line.printed else line
+
+    def _source(self, printer: Printer) -> _Source:
+        source = self._sources.get(printer)
+        if source is None:
+            if len(self._sources) >= MOST_SOURCES:
+                self._sources.clear()
+            source = self._sources[printer] = _Source()
+        return source
+
+    def _frames_of(self, printer: Printer, source: _Source) -> deque[Frame]:
+        """Return the frames above an error: its printer's, or those of the same one by a longer or shorter name."""
+        if source.frames or not printer:
+            return source.frames
+        alike = (one.frames for name, one in self._sources.items() if one.frames and same_printer(name, printer))
+        return next(alike, source.frames)
+
+    def _orphan(self, source: _Source) -> None:
+        """Remember the last frames of a stack whose error did not come."""
+        if len(self._ends) < MOST_FRAMES:
+            self._ends += list(source.frames)[-weights()["frame"]["near"] :]
+        source.frames.clear()
+
+    def _took_frame(self, line: Cleaned, number: int, source: _Source) -> bool:
+        shown = frames.frame(line.text)
+        if shown is None:
+            return False
+        found = Frame(*shown, number, Span(line.segments[0].source, line.segments[-1].end))
+        source.frames.append(found)
+        source.error = None
+        source.code_follows = True
+        key = (frames.tail(found.path), found.function)
+        if len(self._frames) < MOST_MESSAGES:
+            self._frames.setdefault(key, found)
+        return True
+
+    def _took_message(self, line: Cleaned, number: int, source: _Source) -> None:
+        event = Event(line.printer, line.level, stamp=self._run[1])
+        if listed("noise.txt").fits(line.text):
+            source.noise = _UNRAISABLE.match(line.text) is not None
+            text = line.text[:LONGEST_MESSAGE]
+            self._add(Message(text, number, line.segments, "error", role="noise", why="noise"), event)
+            return
+        frames = self._frames_of(line.printer, source)
+        found = error_lines.find(line.text, line.level, bool(frames))
+        passes_on = found is None and listed("wrappers.txt").fits(line.text)
+        if found is None and not passes_on and source.error is not None and self._continues(line, source):
+            return
+        source.error = None
+        if found is None:
+            self._add(
+                Message(line.text[:LONGEST_MESSAGE], number, line.segments, printed=line.printed, time=line.time), event
+            )
+            if line.printed and not passes_on and line.level != "warning" and not listed("endings.txt").fits(line.text):
+                self._ordinary.add(line.printer, number, line.time or source.time)
+            return
+        self._took_error(line, number, source=source, found=found, frames=frames, event=event)
+
+    def _took_error(
+        self,
+        line: Cleaned,
+        number: int,
+        *,
+        source: _Source,
+        found: error_lines.Found,
+        frames: deque[Frame],
+        event: Event,
+    ) -> None:
+        above = tuple(frames) if found.type else ()
+        text, segments = line.text[:LONGEST_MESSAGE], line.segments
+        if found.type:
+            frames.clear()
+            if source.code is not None and line.text.strip() == found.type == "AssertionError":
+                text, segments = _joined(text, segments, source.code)
+        message = Message(text, number, segments, "error", found.type, frames=above, time=source.time)
+        if source.noise:
+            message = message._replace(role="noise", why="noise")
+            source.noise = False
+        event.stated = bool(found.type) and found.start > 0
+        source.error = self._add(message, event)
+        source.continued = 0
+        source.code = None
+        if found.type and source.error is not None:
+            self._chain(source, source.error)
+
+    def _chain(self, source: _Source, place: int) -> None:
+        """Link an error with the one that the same printer raised it from, or again."""
+        if source.link and source.last is not None and source.last != place:
+            event, earlier = self._events[place], self._events[source.last]
+            if not earlier.chain:
+                self._chains += 1
+                earlier.chain = self._chains
+            event.chain = event.chain or earlier.chain
+            earlier.reraised = earlier.reraised or source.link == "origin"
+        source.link = ""
+        source.last = place
+
+    def _continues(self, line: Cleaned, source: _Source) -> bool:
+        place = source.error
+        if place is None or source.continued >= CONTINUATION_LINES or line.stamped or _LEVEL.match(line.text):
+            return False
+        if human_text.is_chinese(line.text):
+            return False
+        message = self._messages[place]
+        if message.times > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:
+            return False
+        joined, segments = _joined(message.text, message.segments, line)
+        self._messages[place] = message._replace(text=joined, segments=segments)
+        source.continued += 1
+        return True
+
+    def _add(self, message: Message, event: Event) -> int | None:
+        key = mask(message.text).lower()
+        known = self._seen.get(key)
+        if known is not None:
+            old = self._messages[known]
+            self._messages[known] = old._replace(times=old.times + 1, frames=old.frames or message.frames)
+            return known
+        is_error = message.kind == "error" and message.role is None
+        if len(self._messages) >= MOST_MESSAGES + (MOST_ERRORS if is_error and self._errors < MOST_ERRORS else 0):
+            self._full = True
+            return None
+        self._errors += is_error
+        self._seen[key] = len(self._messages)
+        self._messages.append(message)
+        self._events.append(event)
+        return len(self._messages) - 1
+
+
+def _joined(text: str, segments: tuple[Segment, ...], line: Cleaned) -> tuple[str, tuple[Segment, ...]]:
+    """Return a message with one more line, and where it stands."""
+    shift = len(text) + 1
+    moved = tuple(part._replace(clean=part.clean + shift) for part in line.segments)
+    return f"{text}\n{line.text}", segments + moved
+
+
+def _as_received(line: Cleaned, mended: Mended, start: int) -> Cleaned:
+    """Return a line that was cleaned after it was put right with its places in the paste; it begins at `start`."""
+    segments = [
+        Segment(part.clean + step, start + low, 1, high - low)
+        for part in line.segments
+        for step, (low, high) in enumerate(mended.places[part.source : part.source + part.length])
+    ]
+    return line._replace(segments=tuple(segments))
+
+
+def _pieces(text: str) -> list[tuple[str, int]]:
+    """Split a line at carriage returns and escaped newlines (as JSON bodies have), with offsets."""
+    found: list[tuple[str, int]] = []
+    at = 0
+    for match in _ESCAPED_NEWLINE.finditer(text):
+        found.append((text[at : match.start()], at))
+        at = match.end()
+    found.append((text[at:], at))
+    return [piece for piece in found if piece[0]] or [("", 0)]

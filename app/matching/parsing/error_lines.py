@@ -1,0 +1,114 @@
+"""Which cleaned lines are an error, and of which type; derived from `data/error_lines.toml`."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+from app.matching.text.rules import BrokenRule, table
+
+_NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,8}"
+# A type without a telling ending counts only after stack lines.
+_AFTER_FRAMES = re.compile(r"(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Z]\w{1,80})(?::\s+(?P<rest>.*)|:?$)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorLine:
+    """A row of the table: a kind of line that is an error, or that is only worth reading where `pattern` is None.
+
+    One of `needles` stands in every line that it fits. `names_a_cause` says that the line tells as much as one with an
+    exception type.
+    """
+
+    name: str
+    needles: tuple[str, ...]
+    pattern: re.Pattern[str] | None
+    names_a_cause: bool
+    example: str
+
+    def fits(self, text: str) -> bool:
+        """Tell whether a cleaned line is an error of this kind."""
+        held = self.pattern is not None and any(needle in text for needle in self.needles)
+        return held and self.pattern is not None and self.pattern.search(text) is not None
+
+
+class Found(NamedTuple):
+    """An error line: the last part of the type ("" for lines without one) and where in the line it begins."""
+
+    type: str
+    start: int
+
+
+@cache
+def error_lines() -> tuple[ErrorLine, ...]:
+    """Return the rows for lines without a type, in the order of the table. Raises `BrokenRule`."""
+    return tuple(
+        ErrorLine(
+            row["name"],
+            tuple(row["needles"]),
+            _compiled(row),
+            row.get("names_a_cause", False),
+            row["example"],
+        )
+        for row in table("error_lines.toml")["lines"]
+    )
+
+
+def _compiled(row: dict[str, Any]) -> re.Pattern[str] | None:
+    try:
+        return re.compile(row["pattern"]) if "pattern" in row else None
+    except re.error as error:
+        raise BrokenRule(f"error_lines.toml, the row '{row['name']}': {error} in {row['pattern']!r}") from error
+
+
+@cache
+def type_endings() -> dict[str, str]:
+    """Return {ending of an exception type: an example of such a line}."""
+    found: dict[str, str] = table("error_lines.toml")["type_endings"]
+    return found
+
+
+@cache
+def needles() -> tuple[str, ...]:
+    """Return the texts that make a line of a long log worth reading, matched as written, each once.
+
+    One that holds another is left out: wherever it stands, the other stands too.
+    """
+    every = dict.fromkeys([*type_endings(), *(needle for row in error_lines() for needle in row.needles)])
+    return tuple(one for one in every if not any(other in one for other in every if other != one))
+
+
+def find(text: str, level: str, after_frames: bool) -> Found | None:
+    """Return the error that a cleaned line shows, or None. `level` is the logger's: "error", "log" or ""."""
+    typed, embedded = _typed()
+    match = typed.match(text)
+    if match is None and after_frames:
+        match = _AFTER_FRAMES.match(text)
+    if match is None and ("Error" in text or "Exception" in text):
+        match = embedded.search(text)
+    if match is not None:
+        name = match.group("type").rpartition(".")[2]
+        return None if name.endswith("Warning") else Found(name, match.start("type"))
+    if level == "error" or any(row.fits(text) for row in _errors()):
+        return Found("", 0)
+    return None
+
+
+def names_a_cause(text: str) -> bool:
+    """Tell whether a cleaned line without a type says as much as one with a type."""
+    return any(row.fits(text) for row in _errors() if row.names_a_cause)
+
+
+@cache
+def _errors() -> Sequence[ErrorLine]:
+    return tuple(row for row in error_lines() if row.pattern is not None)
+
+
+@cache
+def _typed() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the expressions for `Type: message` at the start of a line, and inside one."""
+    ending = rf"(?:{'|'.join(type_endings())})\w{{0,40}}"
+    start = rf"(?P<type>{_NAME}(?:[A-Z]\w{{0,80}}?)?{ending})(?P<inner>\([\w.]+\))?(?:\s*:\s*(?P<rest>.*)|\s*$)"
+    inside = rf"(?:^|[\s:'\"`({{\[,=>])(?P<type>{_NAME}[A-Z]\w{{0,80}}?{ending})(?:\([\w.]+\))?: (?P<rest>\S.*)"
+    return re.compile(start, re.DOTALL), re.compile(inside, re.DOTALL)

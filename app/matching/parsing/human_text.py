@@ -1,0 +1,64 @@
+"""Which parts of a paste are what a person wrote: a question, or words around the log."""
+
+import re
+from collections.abc import Sequence
+
+from app.matching.model import Message
+from app.matching.text.tokens import han_count
+
+# a text without any error that is no longer than this is taken as a question as a whole
+QUESTION_MESSAGES = 8
+QUESTION_LENGTH = 800
+
+_BEGINS = re.compile(
+    r"(?:how|why|what|where|when|which|can|does|do|is|are|should|any|i|my|we|our|after|hi|hello)\b.*\b\w+\b.*\b\w+",
+    re.IGNORECASE,
+)
+_CODE_LIKE = re.compile(r"[=\[\]{}<>|/\\_]|\d\.\d|:\d|\w\.\w|\w\(")
+
+
+def is_chinese(text: str) -> bool:
+    """Tell whether a line is a sentence in Chinese (machine output is English either way)."""
+    return not text.isascii() and han_count(text[:400]) >= 4
+
+
+def asks(text: str) -> bool:
+    """Tell whether a line is surely a person's: a sentence in Chinese, or one that asks in English."""
+    return is_chinese(text) or "? " in f"{text} " or _BEGINS.match(text) is not None
+
+
+def marked(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return the messages with those that a person wrote marked as prose."""
+    logs = [message for message in messages if message.kind == "error"]
+    short = not logs and len(messages) <= QUESTION_MESSAGES and sum(len(m.text) for m in messages) <= QUESTION_LENGTH
+    return tuple(_marked(message, short) for message in messages)
+
+
+def all_prose(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return the messages as what a person typed: for a search box, where no log is expected."""
+    return tuple(message._replace(kind="prose", person=True, role=None) for message in messages)
+
+
+def _marked(message: Message, short: bool) -> Message:
+    if message.kind == "error":
+        return message._replace(person=True) if _is_prose(message.text) else message
+    written = (short and not _is_machine(message)) or _is_prose(message.text)
+    return message._replace(kind="prose", person=True) if written else message
+
+
+def _is_machine(message: Message) -> bool:
+    if asks(message.text):
+        return False
+    visible = sum(not letter.isspace() for letter in message.text)
+    plain = sum(letter.isalpha() for letter in message.text)
+    code = sum(len(word) for word in message.text.split() if _CODE_LIKE.search(word))
+    return message.printed or plain < 0.72 * visible or code > 0.6 * visible
+
+
+def _is_prose(text: str) -> bool:
+    if is_chinese(text):
+        return True
+    spaces = text.count(" ")
+    if spaces < 4 or not (text.rstrip().endswith("?") or _BEGINS.match(text)):
+        return False
+    return len(_CODE_LIKE.findall(text)) * 6 < spaces + 4

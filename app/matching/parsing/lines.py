@@ -1,0 +1,152 @@
+"""One line of a paste without what terminals, schedulers and people put around it; positions are kept as segments."""
+
+import re
+from typing import NamedTuple
+
+from app.matching.model import Moment, Segment
+from app.matching.parsing.line_prefixes import layer, may_begin
+
+# what is lost of an escape sequence is often only the ESC byte, so `[36m` goes with or without it
+ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\[\d{1,3}(?:;\d{1,3}){0,4}m")
+_LOST_ESCAPE = re.compile(r"\[[0-9;]+m")
+_BACK = re.compile(
+    r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\](?:\s\(Ray deduplicates[^\n]{0,400})?|│|┃|\|(?=\s*$)))+\s*$"
+)
+_REPEATED = "[repeated "
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_CLOCK = re.compile(
+    r"(?:(?:\d{4}[-/])?(?:(?P<month>\d\d)[-/]?|(?P<name>[A-Z][a-z]{2})\s{1,2})(?P<day>\d{1,2})[T\s_])?"
+    r"(\d\d)[:-](\d\d)[:-](\d\d(?:[.,]\d{1,6})?)(?P<half>\s[AP]M)?"
+)
+_MAX_LAYERS = 12
+# From the least telling on: the most severe level that any layer names is that of the line.
+_LEVELS = ("", "log", "warning", "error")
+_NOT_NAME = re.compile(r"[^\w.=()-]+|^[\[(]+|[\])]+$")
+
+
+class Cleaned(NamedTuple):
+    """A cleaned line: its text, where the text stands in the paste, who printed it, and the logger's level.
+
+    `indent` is the number of spaces before the text, after the prefixes. `stamped` says that a logger put a time, a
+    level or a place before it, `boxed` that it stood in a box; `time` is the time that was put before it.
+    `printer` is who printed it as a path: host or container, actor, rank.
+    """
+
+    text: str
+    segments: tuple[Segment, ...]
+    tag: str
+    level: str
+    indent: int
+    stamped: bool
+    boxed: bool
+    time: Moment | None
+    printer: tuple[str, ...]
+
+    @property
+    def printed(self) -> bool:
+        """Whether a logger or a launcher put something before it."""
+        return self.stamped or self.tag != ""
+
+
+def clean(line: str, start: int) -> Cleaned:
+    """Clean one line (without its newline) that begins at offset `start` of the paste."""
+    bracket = "[" in line
+    if "\x1b" in line or (bracket and _LOST_ESCAPE.search(line)):
+        holes = [match.span() for match in ANSI.finditer(line)]
+        if holes:
+            return _with_ansi(line, start, holes)
+    begins = may_begin(line)
+    if not begins and not (bracket and _REPEATED in line):
+        return _plain(line, start)
+    low, high, around = _ends(line, begins)
+    segments = (Segment(0, start + low, high - low),) if low < high else ()
+    return Cleaned(line[low:high], segments, *around)
+
+
+def _plain(line: str, start: int) -> Cleaned:
+    """Clean a line that has nothing around it, as most have."""
+    ended = line.rstrip()
+    text = ended.lstrip(" \t")
+    low = len(ended) - len(text)
+    segments = (Segment(0, start + low, len(text)),) if text else ()
+    return Cleaned(text, segments, "", "", low, False, False, None, ())
+
+
+def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
+    pieces: list[tuple[int, int]] = []
+    at = 0
+    for low, high in holes:
+        if low > at:
+            pieces.append((at, low))
+        at = high
+    if at < len(line):
+        pieces.append((at, len(line)))
+    bare = "".join(line[low:high] for low, high in pieces)
+    low, high, around = _ends(bare, may_begin(bare))
+    kept: list[tuple[int, int]] = []
+    offset = 0
+    for begin, end in pieces:
+        first, last = max(low - offset, 0), min(high - offset, end - begin)
+        if first < last:
+            kept.append((begin + first, begin + last))
+        offset += end - begin
+    segments: list[Segment] = []
+    at = 0
+    for begin, end in kept:
+        segments.append(Segment(at, start + begin, end - begin))
+        at += end - begin
+    return Cleaned(bare[low:high], tuple(segments), *around)
+
+
+# who printed a line, the logger's level, its indent, whether it was stamped or boxed, its time and its printer: as in
+# `Cleaned`
+_Around = tuple[str, str, int, bool, bool, Moment | None, tuple[str, ...]]
+
+
+def _moment(text: str) -> Moment | None:
+    """Return the time that a log prefix tells, or None."""
+    match = _CLOCK.search(text)
+    if match is None:
+        return None
+    hour, minute, second = match.group(4, 5, 6)
+    name = match["name"]
+    month = _MONTHS.index(name) + 1 if name in _MONTHS else int(match["month"] or 0)
+    days = month * 31 + int(match["day"]) if month else 0
+    hours = int(hour) % 12 + 12 * (match["half"] == " PM") if match["half"] else int(hour)
+    return days, hours * 3600 + int(minute) * 60 + float(second.replace(",", "."))
+
+
+def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
+    """Return where the payload of a line begins and ends, and what stood around it; `begins`: something may before."""
+    high = len(line.rstrip())
+    low, tag, level, stamped, boxed = 0, "", "", False, False
+    printer: list[str] = []
+    time: Moment | None = None
+    if begins:
+        for _ in range(_MAX_LAYERS):
+            found = layer(line, low, high, stamped)
+            if found is None:
+                break
+            said, low = line[low : found.end], found.end
+            tag += found.tag
+            if found.tag and (who := _NOT_NAME.sub("", found.tag).lower()) not in printer[-1:]:
+                printer.append(who)
+            level = max(level, found.level, key=_LEVELS.index)
+            kind = found.prefix.kind if found.prefix else "stamp"
+            boxed = boxed or kind == "box"
+            if kind in {"stamp", "tag"} and not boxed:
+                stamped = stamped or kind == "stamp"
+                time = time or _moment(said)
+    ends_in_box = boxed or (begins and line[high - 1 : high] in "│┃|")
+    if ends_in_box or _REPEATED in line[max(0, high - 500) : high]:
+        high = _back(line, low, high)
+    before = low
+    while low < high and line[low] in " \t":
+        low += 1
+    indent = low - len(line[:before].rstrip(" \t")) if before else low
+    return low, max(low, high), (tag, level, indent, stamped, boxed, time, tuple(printer))
+
+
+def _back(line: str, low: int, high: int) -> int:
+    found = _BACK.search(line, max(low, high - 700), high)
+    return found.start() if found else high

@@ -1,0 +1,1 @@
+"""A report and candidates to scored entries, each with its reasons."""

@@ -1,0 +1,97 @@
+"""What the ranking knows of an entry: compiled patterns, frames and the terms of its texts."""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from app.matching.ranking.pattern import Pattern, chunks_of, compile_pattern, heads
+
+
+@dataclass(frozen=True, slots=True)
+class FrameSignature:
+    """A stack frame by the end of its path (as parts) and its function."""
+
+    path: tuple[str, ...]
+    function: str
+    weak: bool
+
+    @property
+    def name(self) -> str:
+        """The frame as its author wrote it."""
+        return f"{'/'.join(self.path)}:{self.function}"
+
+
+class PatternRow(NamedTuple):
+    """A pattern as stored: its most telling words say whether it is worth compiling for a paste."""
+
+    heads: frozenset[str]
+    chunks: tuple[tuple[str, ...], ...]
+    text: str
+    weak: bool
+    unconfirmed: bool
+
+
+class Features(NamedTuple):
+    """An entry as the ranking sees it. `titles` are the terms of each title, `body` those of all its texts.
+
+    `title_en` and `title_zh` are what a list shows (empty where there is no text in the language), `actions` what
+    another tool may do with the answer.
+    """
+
+    entry: int
+    slug: str
+    title_en: str
+    title_zh: str
+    also: frozenset[str]
+    actions: dict[str, object] | None
+    patterns: tuple[PatternRow, ...]
+    frames: tuple[FrameSignature, ...]
+    titles: tuple[frozenset[str], ...]
+    body: frozenset[str]
+
+    def slim(self) -> "Features":
+        """Return what a list shows of the entry, without what it was found by."""
+        return self._replace(patterns=(), frames=(), titles=(), body=frozenset())
+
+
+@lru_cache(maxsize=8192)
+def compiled(row: PatternRow) -> Pattern:
+    """Return the compiled form of a stored pattern."""
+    return compile_pattern(row.text, row.weak, row.unconfirmed, row.chunks)
+
+
+def pattern_row(text: str, weak: bool, unconfirmed: bool) -> list[object]:
+    """Return what is stored of a pattern; `load` makes a `PatternRow` of it."""
+    chunks = chunks_of(text)
+    return [sorted(heads(compile_pattern(text, chunks=chunks))), chunks, text, weak, unconfirmed]
+
+
+def frame_row(text: str, weak: bool) -> list[object]:
+    """Return what is stored of a frame `path/tail.py:function`; `load` makes a `FrameSignature` of it."""
+    path, _, function = text.rpartition(":")
+    return [path.replace("\\", "/").split("/"), function, weak]
+
+
+def load(entry: int, stored: str, words: str | None = None) -> Features:
+    """Return the features of an entry from the JSON that `app.store.entry_index` stores with it.
+
+    `words` are the terms of its texts; without them the entry cannot be found by a question.
+    """
+    plain: dict[str, Any] = json.loads(stored)
+    titles, body = json.loads(words) if words else ((), ())
+    return Features(
+        entry,
+        plain["slug"],
+        plain["title"][0],
+        plain["title"][1],
+        frozenset(plain["also"]),
+        plain["actions"],
+        tuple(
+            PatternRow(frozenset(telling), tuple(map(tuple, chunks)), text, weak, unconfirmed)
+            for telling, chunks, text, weak, unconfirmed in plain["patterns"]
+        ),
+        tuple(FrameSignature(tuple(path), *rest) for path, *rest in plain["frames"]),
+        tuple(map(frozenset, titles)),
+        frozenset(body),
+    )

@@ -1,0 +1,264 @@
+"""Candidates to an answer: score each against the paste, explain, and decide what we stand behind.
+
+A score is the sum of its reasons (`Scored` adds them up), depends on the paste and the entry alone, and is bounded to
+0–100. Only the confidence looks at the runner-up.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from app.matching.model import Confidence, Reason, Scored
+from app.matching.ranking.candidate import Features
+from app.matching.ranking.evidence import (
+    Asked,
+    FrameEvidence,
+    MessageEvidence,
+    ProseEvidence,
+    frames_of,
+    messages_of,
+    prose_of,
+    speaks_for,
+)
+from app.matching.ranking.pattern import HOLE
+from app.matching.text.rules import weights
+
+_KINDS = {
+    "message": "message",
+    "message-partly": "message",
+    "message-weak": "message",
+    "frame": "frame",
+    "met": "frame",
+    "title": "prose",
+    "body": "prose",
+    "repeated": "prose",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A scored candidate with what was decided: its confidence, and why it is only related (None for an answer)."""
+
+    features: Features
+    scored: Scored
+    confidence: Confidence
+    why_not: Reason | None
+
+
+def rank(asked: Asked, candidates: Iterable[Features], least: float | None = None) -> list[Ranked]:
+    """Return the candidates that are an answer, best first, then those that are related, best first.
+
+    Candidates below `least` points (default: `answer.related` of the weights) are left out.
+    """
+    scored = [(score(asked, features), features) for features in candidates if speaks_for(asked, features)]
+    least = weights()["answer"]["related"] if least is None else least
+    kept = [pair for pair in scored if pair[0].score >= least]
+    kept.sort(key=lambda pair: (not pair[0].carried, *_order(pair[0]), pair[1].slug))
+    return _decide(kept, asked.inner_cause)
+
+
+def score(asked: Asked, features: Features) -> Scored:
+    """Score one entry against a paste.
+
+    Where the paste holds a cause, only what belongs to its incident can carry an answer. What carries an entry
+    elsewhere makes it related, with the reason; where it is unsure which of two incidents came first, the second may
+    carry too.
+    """
+    messages = messages_of(asked, features)
+    frames = frames_of(asked, features)
+    prose = prose_of(asked, features)
+    if not asked.inner_cause:
+        return _assessed(asked, features, messages, frames, prose)
+    printed = [item for item in messages if item.message.kind != "prose"]
+    for number in (1, 2) if asked.report.unsure else (1,):
+        mine = [item for item in printed if item.message.incident == number]
+        found = _assessed(asked, features, mine, [item for item in frames if item.incident == number], prose)
+        if number == 1:
+            first = found
+        if found.carried:
+            return found if number == 1 else _from_later(found)
+    wide = _assessed(asked, features, printed, frames, prose)
+    if not wide.carried:
+        return wide if wide.total > first.total else first
+    strong = [item.message for item in printed if _carries(item)]
+    went_on = bool(strong) and all(message.role == "handled" for message in strong)
+    return replace(wide, carried=False, elsewhere="went-on" if went_on else "follows")
+
+
+def _from_later(found: Scored) -> Scored:
+    """Return what the second incident carries, with the reason that says so and counts nothing."""
+    later = Reason("from-a-later-error", 0.0)
+    return replace(found, reasons=(*found.reasons, later), elsewhere=later.key)
+
+
+def _assessed(
+    asked: Asked,
+    features: Features,
+    messages: Sequence[MessageEvidence],
+    frames: Sequence[FrameEvidence],
+    prose: ProseEvidence | None,
+) -> Scored:
+    """Score an entry by these parts of its evidence."""
+    strong = [item for item in messages if _carries(item)]
+    said = _message_reasons(messages)
+    told = max((reason.contribution for reason in said if reason.key != "message-weak"), default=0.0)
+    reasons = [*said, *_frame_reasons(frames, told), *_prose_reasons(asked, prose)]
+    if not told:
+        reasons += _met(messages, frames)
+    carried = (
+        bool(strong)
+        or any(not found.signature.weak and found.near for found in frames)
+        or (prose is not None and prose.agreement >= weights()["prose"]["carry"] and not asked.has_error)
+        or _corroborated(reasons)
+    )
+    # tells entries apart that can stand without it; it makes none of them an answer
+    if asked.project and carried and _stands(reasons) and features.slug.startswith(f"{asked.project}/"):
+        reasons.append(Reason("project", weights()["answer"]["project"], (("project", asked.project),)))
+    outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)
+    shown = max(map(_shown, messages), default=0.0)
+    return Scored(features.entry, tuple(reasons), carried, outer, shown)
+
+
+def _stands(reasons: Sequence[Reason]) -> bool:
+    return sum(reason.contribution for reason in reasons) >= float(weights()["answer"]["likely"])
+
+
+def _shown(item: MessageEvidence) -> float:
+    """Return how much of a message its pattern shows; to the letter is more than word by word."""
+    literally = all(part.strip() in item.message.text for part in item.pattern.text.split(HOLE))
+    return item.fit.weight * item.fit.coverage + (weights()["message"]["literally"] if literally else 0.0)
+
+
+def _corroborated(reasons: Sequence[Reason]) -> bool:
+    """Tell whether evidence of different kinds, none of which could carry an answer, carries it together."""
+    least = weights()["answer"]["corroborating"]
+    points: dict[str, float] = {}
+    for reason in reasons:
+        kind = _KINDS[reason.key]
+        points[kind] = points.get(kind, 0.0) + reason.contribution
+    return sum(value >= float(least) for value in points.values()) >= 2
+
+
+def _carries(item: MessageEvidence) -> bool:
+    knobs = weights()["message"]
+    if item.pattern.unconfirmed:
+        return item.fit.coverage >= 1 and item.fit.weight >= float(knobs["unconfirmed_least"])
+    return not item.pattern.weak and item.fit.coverage >= float(knobs["carry_coverage"])
+
+
+def _is_weak(item: MessageEvidence) -> bool:
+    return item.pattern.weak and not _carries(item)
+
+
+def _message_reasons(found: Sequence[MessageEvidence]) -> list[Reason]:
+    knobs = weights()["message"]
+    strong = sorted((_points(item), item) for item in found if not _is_weak(item))[::-1]
+    weak = sorted((_points(item), item) for item in found if _is_weak(item))[::-1]
+    reasons: list[Reason] = []
+    explained: set[int] = set()
+    extra = 0.0
+    for points, item in strong:
+        if item.message.line in explained:
+            continue
+        explained.add(item.message.line)
+        worth = points if len(explained) == 1 else min(knobs["another"], knobs["another_most"] - extra)
+        extra += worth if len(explained) > 1 else 0
+        if worth > 0:
+            reasons.append(_message_reason("message" if item.fit.coverage >= 1 else "message-partly", worth, item))
+    for points, item in weak[:1]:
+        if item.message.line not in explained:
+            reasons.append(_message_reason("message-weak", points * (0.4 if strong else 1), item))
+    return reasons
+
+
+def _points(item: MessageEvidence) -> float:
+    knobs = weights()["message"]
+    said = 1 - math.exp(-item.fit.weight / knobs["enough"])
+    most = knobs["weak_points"] if _is_weak(item) else knobs["points"]
+    most *= knobs["unconfirmed"] if item.pattern.unconfirmed else 1
+    role = weights()["role"][item.message.role or ("prose" if item.message.kind == "prose" else "log")]
+    told = knobs["least_said"] + (1 - knobs["least_said"]) * said
+    return float(most * item.fit.coverage ** knobs["coverage_power"] * told * role)
+
+
+def _message_reason(key: str, points: float, item: MessageEvidence) -> Reason:
+    spans = tuple(span for start, end in item.fit.ranges for span in item.message.spans(start, end))
+    params = (("pattern", item.pattern.text), ("percent", str(round(100 * min(1.0, item.fit.coverage)))))
+    return Reason(key, round(points, 1), params, spans)
+
+
+def _frame_reasons(found: Sequence[FrameEvidence], told: float) -> list[Reason]:
+    """Word the frames. Beside a message that gave `told` points a frame adds only what it has more, or a little."""
+    knobs = weights()["frame"]
+    reasons: list[Reason] = []
+    for place, item in enumerate(sorted(found, key=lambda item: (item.signature.weak, not item.near))[:2]):
+        points = knobs["weak_points"] if item.signature.weak else knobs["points"]
+        points = points if item.near else points * knobs["far"]
+        if told or place:
+            points = min(points, max(knobs["beside"] / (place + 1), 0 if place else points - told))
+        reasons.append(Reason("frame", round(points, 1), (("frame", item.signature.name),), (item.frame.span,)))
+    return reasons
+
+
+def _met(messages: Sequence[MessageEvidence], frames: Sequence[FrameEvidence]) -> list[Reason]:
+    """Word that a weak message was raised where a weak frame says: neither alone tells much, one traceback does."""
+    knobs = weights()["frame"]
+    for item in messages:
+        raised = {frame.span for frame in item.message.frames[-knobs["raised"] :]}
+        first = item.message.role in ("cause", "consequence")
+        for found in frames:
+            if first and found.signature.weak and found.frame.span in raised:
+                spans = (found.frame.span, item.message.span)
+                params = (("pattern", item.pattern.text), ("frame", found.signature.name))
+                return [Reason("met", knobs["met"], params, spans)]
+    return []
+
+
+def _prose_reasons(asked: Asked, found: ProseEvidence | None) -> list[Reason]:
+    if found is None:
+        return []
+    knobs = weights()["prose"]
+    most = min(knobs["points"], knobs["most"] / found.agreement) * (knobs["with_error"] if asked.has_error else 1)
+    if found.sign:
+        return [Reason(found.sign, round(most * found.agreement, 1), (), found.spans)]
+    parts = (("title", found.title), ("body", found.agreement - found.title))
+    shown = (("words", ", ".join(found.words[:6])),)
+    return [Reason(key, round(most * share, 1), shown, found.spans) for key, share in parts if most * share >= 0.5]
+
+
+def _order(scored: Scored) -> tuple[float, float]:
+    return -round(scored.total), -scored.shown
+
+
+def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool) -> list[Ranked]:
+    knobs = weights()["answer"]
+    ranked: list[Ranked] = []
+    for scored, features in kept:
+        rivals = [
+            other.total
+            for other, rival in kept
+            if other is not scored and other.carried and not other.outer and rival.slug not in features.also
+        ]
+        lead = scored.total - max(rivals, default=0.0)
+        if scored.elsewhere and not scored.carried:
+            ranked.append(Ranked(features, scored, "low", Reason(scored.elsewhere, 0.0)))
+        elif not scored.carried:
+            ranked.append(Ranked(features, scored, "low", _why("not-carried", scored, knobs["likely"])))
+        elif scored.outer and inner:
+            ranked.append(Ranked(features, scored, "low", _why("outer", scored, knobs["likely"])))
+        elif scored.score < knobs["likely"]:
+            ranked.append(Ranked(features, scored, "low", _why("below", scored, knobs["likely"])))
+        elif scored.score >= knobs["high"] and lead >= knobs["margin"] and not scored.elsewhere:
+            ranked.append(Ranked(features, scored, "high", None))
+        else:
+            ranked.append(Ranked(features, scored, "likely", None))
+    return sorted(ranked, key=_listing)
+
+
+def _listing(item: Ranked) -> tuple[object, ...]:
+    """Return by what answers and related entries are listed: what another error of the paste calls for comes first."""
+    return item.why_not is not None, not item.scored.elsewhere, *_order(item.scored), item.features.slug
+
+
+def _why(key: str, scored: Scored, needed: float) -> Reason:
+    return Reason(key, 0.0, (("score", f"{scored.score:g}"), ("needed", f"{needed:g}")))

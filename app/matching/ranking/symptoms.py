@@ -1,0 +1,78 @@
+"""Signs: what a message shows without saying it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from app.matching.model import Message, Span
+from app.matching.ranking.terms import known_terms
+from app.matching.text.rules import signs
+
+# who shows what a model wrote shows it soon
+MOST_MESSAGES = 40
+# words of a phrase at most, and how often in a row it must stand; shorter phrases more often
+LONGEST_PHRASE = 24
+TIMES = 4
+FEWEST_WORDS = 12
+# characters; Chinese has no spaces between words
+FEWEST_CHARACTERS = 16
+# letters in a row; what is counted as a run is most of its word, unlike the padding of encoded bytes
+_RUN = re.compile(r"([^\W\d_])\1{19,}")
+_WORD = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
+
+
+class Sign(NamedTuple):
+    """A sign that a paste shows: its name, the terms that it asks for, and where it stands."""
+
+    name: str
+    terms: frozenset[str]
+    spans: tuple[Span, ...]
+
+
+def shown(messages: Sequence[Message]) -> tuple[Sign, ...]:
+    """Return the signs that a paste shows; one in which a program reports an error shows none. Several are one."""
+    if any(message.kind == "error" for message in messages):
+        return ()
+    spans = tuple(message.span for message in messages[:MOST_MESSAGES] if repeats(message.text))
+    return (Sign("repeated", known_terms(signs()["repeated"]["words"]), spans),) if spans else ()
+
+
+def repeats(text: str) -> bool:
+    """Tell whether most of a text is one phrase, word or letter again and again. Linear in its length."""
+    spaced = text.split()
+    if _is_one_phrase(spaced, FEWEST_WORDS):
+        return True
+    if not text.isascii() and _is_one_phrase(list(text), FEWEST_CHARACTERS):
+        return True
+    return any(_runs(spaced))
+
+
+def _is_one_phrase(parts: Sequence[str], fewest: int) -> bool:
+    if len(parts) < fewest or len(set(parts)) * 2 > len(parts):
+        return False
+    for length in range(1, LONGEST_PHRASE + 1):
+        again, begin = 0, 0
+        for at in range(length, len(parts)):
+            again = again + 1 if parts[at] == parts[at - length] else 0
+            if again == 1:
+                begin = at - length
+            whole = again + length
+            if (
+                whole >= max(TIMES * length, fewest)
+                and 2 * whole >= len(parts)
+                and _says(parts[begin : begin + length])
+            ):
+                return True
+    return False
+
+
+def _says(phrase: Sequence[str]) -> bool:
+    # rulers, tables of numbers and progress bars repeat themselves too
+    return sum(len(part) for part in phrase) <= 4 * sum(len(word) for word in _WORD.findall(" ".join(phrase)))
+
+
+def _runs(words: Sequence[str]) -> Iterator[bool]:
+    for word in words:
+        if len(word) >= 20:
+            run = sum(len(found.group()) for found in _RUN.finditer(word))
+            yield 2 * run >= len(word)

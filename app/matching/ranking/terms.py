@@ -1,0 +1,137 @@
+"""What the recall index holds of an entry, and what a paste asks it for."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from app.matching.model import Report
+from app.matching.parsing.frames import tail
+from app.matching.ranking.pattern import chunks_of
+from app.matching.text.rules import stop_words
+from app.matching.text.tokens import words
+
+LONGEST_TERM = 120
+# words of a message whose pairs are terms; the telling part of an error is at its beginning
+LONGEST_PAIRED = 60
+# a paste of so few messages is asked for the pairs of all of them, a longer one only for those of its errors
+FEW_MESSAGES = 6
+# of a paste without an error, such as a list of processes, more are
+FEW_WITHOUT_ERRORS = 10
+# so many terms are asked at most, those of the errors first
+MOST_ASKED = 2_000
+_HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
+_PARTS = re.compile(r"[a-z0-9]+")
+_ENDINGS = ("ization", "ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "e")
+
+
+def message_terms(said: Sequence[str]) -> set[str]:
+    """Return the terms of the words of a message or a pattern: all but numbers and single letters."""
+    return {word for word in said if 1 < len(word) <= LONGEST_TERM}
+
+
+def pair_terms(said: Sequence[str]) -> set[str]:
+    """Return neighbouring words of a message as terms: where each word is common, two in a row are not."""
+    return {
+        f"{one} {other}"
+        for one, other in pairwise(said[:LONGEST_PAIRED])
+        if len(one) > 1 and len(other) > 1 and len(one) + len(other) < LONGEST_TERM
+    }
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """Return an English word without its ending, so that forms of a word meet; at least four letters stay."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
+
+
+@lru_cache(maxsize=65_536)
+def _of_word(word: str) -> tuple[str, ...]:
+    stop = stop_words()
+    parts = _PARTS.findall(word)
+    found = tuple(stem(part) for part in parts if len(part) > 1 and part not in stop)
+    return (*found, word) if len(parts) > 1 else found
+
+
+def prose_terms(text: str) -> frozenset[str]:
+    """Return the terms of a sentence in either language: stems, identifiers and their parts, Chinese pairs."""
+    found: set[str] = set()
+    for word in message_terms(words(text)):
+        if word.isascii():
+            found.update(_of_word(word))
+    stop = stop_words()
+    for run in _HAN_RUN.findall(text):
+        found.update(pair for at in range(len(run) - 1) if (pair := run[at : at + 2]) not in stop)
+    return frozenset(found)
+
+
+# the same for texts of ours, which are asked for their terms several times in a row; what is pasted is not remembered
+known_terms = lru_cache(maxsize=256)(prose_terms)
+
+
+def frame_term(path: str, function: str) -> str:
+    """Return the term of a stack frame: the last two parts of its path and its function."""
+    term = f"f:{tail(path)}:{function}"[:LONGEST_TERM]
+    # no database can be asked for NUL or for half of a surrogate pair
+    return term.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
+
+
+# how much the words of a message count when candidates are chosen
+_BY_ROLE = {"cause": 2.0, "consequence": 1.6, "wrapper": 1.0, "handled": 1.0, "noise": 0.5}
+_FRAME = 1.5
+_PROSE = 1.2
+
+
+def cause_terms(report: Report, said: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Return the terms of the cause alone: of its words and of the frames above it; as `asked_terms` does."""
+    place = next((place for place, message in enumerate(report.messages) if message.role == "cause"), None)
+    if place is None:
+        return {}
+    found = dict.fromkeys(message_terms(said[place]) | pair_terms(said[place]), _BY_ROLE["cause"])
+    frames = report.messages[place].frames
+    return found | {frame_term(frame.path, frame.function): _FRAME for frame in frames if frame.function}
+
+
+def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Iterable[str] = ()) -> dict[str, float]:
+    """Return all terms that a paste asks for, each with how much it counts when candidates are chosen.
+
+    `said` are the words of each message of the report, `shown` the terms of its signs.
+    """
+    found: dict[str, float] = {}
+
+    def want(terms: Iterable[str], worth: float) -> None:
+        for term in terms:
+            if len(found) < MOST_ASKED:
+                found[term] = max(worth, found.get(term, 0.0))
+
+    want((frame_term(frame.path, frame.function) for frame in report.frames if frame.function), _FRAME)
+    want(shown, _PROSE)
+    first = [message.role in ("cause", "consequence") for message in report.messages]
+    few = len(first) <= (FEW_MESSAGES if any(first) else FEW_WITHOUT_ERRORS)
+    for place in sorted(range(len(first)), key=lambda place: not first[place]):
+        message = report.messages[place]
+        worth = _BY_ROLE[message.role] if message.role else 1.0
+        want(message_terms(said[place]), worth)
+        if first[place] or few:
+            want(pair_terms(said[place]), worth)
+        if message.person:
+            want(prose_terms(message.text), _PROSE)
+    return found
+
+
+def indexed_terms(patterns: Iterable[str], frames: Iterable[str], prose: Iterable[str]) -> frozenset[str]:
+    """Return all terms under which an entry is found."""
+    found: set[str] = set()
+    for pattern in patterns:
+        for said in chunks_of(pattern):
+            found |= message_terms(said)
+            found |= pair_terms(said)
+    for frame in frames:
+        path, _, function = frame.rpartition(":")
+        found.add(frame_term(path, function))
+    for text in prose:
+        found |= known_terms(text)
+    return frozenset(found)

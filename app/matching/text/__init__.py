@@ -1,0 +1,1 @@
+"""Words, masks and the rule files: what the engine knows of text."""

@@ -1,0 +1,1 @@
+"""What may leave a paste or be shown: secrets, redaction, public words."""

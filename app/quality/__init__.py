@@ -1,0 +1,1 @@
+"""How good the content and the answers are: `errdex check`, `errdex eval`."""

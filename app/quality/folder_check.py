@@ -1,0 +1,144 @@
+"""`errdex check` and `errdex fmt`: a folder of bundles to its findings, and to its canonical form."""
+
+import tempfile
+import tomllib
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from app.asking.question_service import Questions
+from app.config import Settings
+from app.content import bundle, check, duplicate_patterns, translations
+from app.content.bundle import EXAMPLES, FACTS, BrokenBundle, Finding
+from app.content.check import Ask, Bundle, Known
+from app.content.schema import EntryDocument
+from app.files import read_regular
+from app.i18n import LANGS
+from app.quality import healthy_logs
+from app.store.migrate import migrate
+from app.store.session import connect, writing
+from app.transfer import jsonl
+
+Progress = Callable[[int, int], None]
+
+
+def check_folder(root: Path, *, neighbours: Path | None = None, progress: Progress | None = None) -> list[Finding]:
+    """Return everything that is wrong with the bundles of a folder, in the order of the paths.
+
+    `neighbours` is another folder whose entries are served beside them: they may be referred to, may answer an example
+    first, and must keep their own examples. Raises `OSError`.
+    """
+    findings: list[Finding] = []
+    entries = _read(root, findings)
+    own = {entry.document.slug for entry in entries}
+    others = [entry for entry in _read(neighbours, []) if entry.document.slug not in own] if neighbours else []
+    known = _known([*entries, *others], root, neighbours)
+    logs = healthy_logs.read_logs()
+    for entry in entries:
+        findings += check.alone(entry)
+        findings += check.references(entry, known)
+        findings += healthy_logs.set_off(entry, logs)
+    findings += (found for found in duplicate_patterns.same_patterns([*others, *entries]) if found.slug in own)
+    findings += _unanswered(entries, others, progress)
+    return sorted(findings, key=lambda found: (found.path, found.line))
+
+
+def _read(root: Path, findings: list[Finding]) -> list[Bundle]:
+    entries: list[Bundle] = []
+    for slug, folder in bundle.folders(root):
+        try:
+            document = bundle.read(folder, slug)
+        except BrokenBundle as error:
+            findings += error.findings
+        else:
+            entries.append(Bundle(document, _files(folder, document)))
+    return entries
+
+
+def _files(folder: Path, document: EntryDocument) -> dict[str, str]:
+    names = [FACTS, *(f"{lang}.md" for lang in LANGS if (folder / f"{lang}.md").exists())]
+    texts = {name: bundle.text_of(folder / name) for name in names}
+    shown = zip(bundle.example_names(folder), document.examples, strict=True)
+    return texts | {f"{EXAMPLES}/{name}": text for name, text in shown}
+
+
+def _known(entries: Sequence[Bundle], *roots: Path | None) -> Known:
+    known = check.known_of(entries)
+    return replace(known, tags=_names("tags.toml", roots), components=_names("components.toml", roots))
+
+
+def _names(name: str, roots: Sequence[Path | None]) -> Collection[str] | None:
+    files = [root / name for root in roots if root and (root / name).is_file()]
+    return {key for file in files for key in tomllib.loads(bundle.text_of(file))} if files else None
+
+
+def _unanswered(entries: Sequence[Bundle], others: Sequence[Bundle], progress: Progress | None) -> Iterator[Finding]:
+    own = {entry.document.slug for entry in entries}
+    with asking([entry.document for entry in (*entries, *others)]) as ask:
+        for number, entry in enumerate((*entries, *others), 1):
+            if entry.document.status == "published":
+                mine = entry.document.slug in own
+                yield from check.answers(entry, ask if mine else _only_theft(ask, entry.document.slug, own))
+            if progress:
+                progress(number, len(entries) + len(others))
+
+
+def _only_theft(ask: Ask, slug: str, own: Collection[str]) -> Ask:
+    """Make of `ask` one that minds only examples which the checked folder takes away from a neighbour."""
+
+    def answer(text: str) -> tuple[str | None, str]:
+        first, told = ask(text)
+        return (first, told) if first in own else (slug, "")
+
+    return answer
+
+
+@contextmanager
+def asking(documents: Sequence[EntryDocument]) -> Iterator[Ask]:
+    """A function that asks a throwaway database which holds just these documents."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(database_url=f"sqlite:///{folder}/check.db")
+        engine = connect(settings)
+        try:
+            migrate(settings, engine)
+            with writing(engine) as session:
+                jsonl.add_new(session, documents, actor="check")
+            yield _ask(Questions(engine))
+        finally:
+            engine.dispose()
+
+
+def _ask(questions: Questions) -> Ask:
+    def answer(text: str) -> tuple[str | None, str]:
+        found = questions.ask(text)
+        if found.matches:
+            return found.matches[0].slug, f"{found.matches[0].score:g}"
+        best = found.related[0] if found.related else None
+        return None, f"the best is {best.slug}, {best.score:g}" if best else "nothing is related"
+
+    return answer
+
+
+def canonical(root: Path, *, only: str = "", anew: Collection[str] = ()) -> Iterator[tuple[Path, str]]:
+    """Yield the files of a folder's bundles that differ from their canonical form, with the text they should have.
+
+    With `only`, the slug of a bundle, the others are left alone. Sections that have none get the hash by which a stale
+    translation is seen; for the slugs in `anew` all get it.
+    Examples are verbatim and left alone. Raises `BrokenBundle` with the findings of every bundle that cannot be read.
+    """
+    findings: list[Finding] = []
+    for slug, folder in bundle.folders(root):
+        if only and slug != only:
+            continue
+        try:
+            document = translations.recorded(bundle.read(folder, slug), anew=slug in anew)
+        except BrokenBundle as error:
+            findings += error.findings
+            continue
+        for name, text in bundle.files(document).items():
+            path = folder / name
+            if not name.startswith(f"{EXAMPLES}/") and read_regular(path, bundle.LARGEST) != text.encode("utf-8"):
+                yield path, text
+    if findings:
+        raise BrokenBundle(findings)

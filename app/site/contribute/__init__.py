@@ -1,0 +1,1 @@
+"""Proposing and reviewing: the form, the submitter's page, the queue."""

@@ -1,0 +1,157 @@
+"""Proposing an entry or a change, and the submitter's page."""
+
+from dataclasses import dataclass, replace
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from sqlmodel import Session
+
+from app.asking import entry_draft
+from app.content.schema import EntryDocument
+from app.errors import BadInput
+from app.i18n import Lang
+from app.site.contribute import entry_form
+from app.site.contribute.entry_form import EntryForm
+from app.site.contribute.preview import Preview, previews
+from app.site.contribute.render_places import RENDERING
+from app.site.entry.entry_page import find
+from app.site.frame.forms import PASTE, FormFields
+from app.site.frame.page import Language, getter, limited, poster, render_page
+from app.site.paste.result import questions
+from app.store import entries
+from app.store.tables import Review, now
+from app.web.dependencies import Reading, Writing
+from app.wiki import publishing
+
+router = APIRouter()
+get = getter(router)
+post = poster(router)
+
+
+@dataclass(frozen=True, slots=True)
+class SubmitPage:
+    """Context of `submit.html`: `action` is where the form goes; `drafted` says that it was filled from a paste."""
+
+    form: EntryForm
+    action: str
+    known_projects: tuple[str, ...]
+    drafted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionPage:
+    """Context of `submission.html`: the submitter's own view."""
+
+    submission_number: int
+    slug: str
+    state: str
+    is_change: bool
+    reviews: tuple[Review, ...]
+    previews: tuple[Preview, ...]
+
+
+@get("/{lang}/submit")
+def empty_form(request: Request, lang: Language, session: Reading) -> HTMLResponse:
+    """Show the empty form."""
+    return _form(request, lang, session, EntryForm())
+
+
+@post("/{lang}/submit/draft", limited("match", "rate_match"))
+def draft(request: Request, lang: Language, fields: FormFields, session: Reading) -> HTMLResponse:
+    """Show the form, half filled from a paste."""
+    text = fields.raw(PASTE)
+    if not text.strip():
+        return _form(request, lang, session, EntryForm())
+    found = entry_draft.from_report(questions(request).ask(text, lang).report, text)
+    return _form(request, lang, session, entry_form.from_draft(found), drafted=True)
+
+
+@get("/{lang}/submit/draft")
+def no_draft(lang: Language) -> RedirectResponse:
+    """Lead someone who opens the address of a filled form to the empty one."""
+    return RedirectResponse(f"/{lang}/submit", 303)
+
+
+@get("/{lang}/e/{project}/{name}/edit")
+def edit(request: Request, lang: Language, project: str, name: str, session: Reading) -> Response:
+    """Show the form for a change to an entry."""
+    found = find(session, f"{project}/{name}")
+    if isinstance(found, str):
+        return RedirectResponse(f"/{lang}/e/{found}/edit", 301)
+    row, document = found
+    return _form(request, lang, session, entry_form.from_document(document, lang, row.revision))
+
+
+@post("/{lang}/submit/switch")
+def switched(request: Request, lang: Language, fields: FormFields, session: Reading) -> HTMLResponse:
+    """Show the form in this language with what was typed into the one of the other language."""
+    return _form(request, lang, session, entry_form.in_other_language(entry_form.from_fields(fields)))
+
+
+@get("/{lang}/submit/switch")
+def nothing_to_switch(lang: Language) -> RedirectResponse:
+    """Lead someone who opens the address of a switched form to the empty one."""
+    return RedirectResponse(f"/{lang}/submit", 303)
+
+
+@post("/{lang}/submit", limited("submit", "rate_submit"))
+def submit(request: Request, lang: Language, fields: FormFields, session: Writing) -> Response:
+    """Put what was typed into the queue, and lead to the submitter's page."""
+    form = entry_form.from_fields(fields)
+    try:
+        document = _document(session, form, lang)
+    except BadInput as wrong:
+        return _form(request, lang, session, _with_problems(session, form, wrong), status=wrong.status)
+    _, token = publishing.submit(session, document, lang=lang, submitter=form.submitter, note=form.note)
+    return RedirectResponse(f"/{lang}/s/{token}", 303)
+
+
+@get("/{lang}/s/{token}", dependencies=[RENDERING])
+def submission(request: Request, lang: Language, token: str, session: Reading) -> HTMLResponse:
+    """Show the submitter what became of their proposal."""
+    found = publishing.proposal_by_token(session, token)
+    page = SubmissionPage(
+        submission_number=found.row.id or 0,
+        slug=found.document.slug,
+        state=found.row.state,
+        is_change=found.row.base_revision > 0,
+        reviews=found.reviews,
+        previews=previews(found.document, lang),
+    )
+    return render_page(request, "submission.html", page)
+
+
+@get("/{lang}/s/{token}/again")
+def again(request: Request, lang: Language, token: str, session: Reading) -> HTMLResponse:
+    """Show the form with what somebody proposed, to change it and send it as a new submission."""
+    found = publishing.proposal_by_token(session, token)
+    form = entry_form.from_document(found.document, lang, found.row.base_revision)
+    # a proposal for a new entry names none that could be changed
+    form = replace(form, slug=form.slug if found.row.base_revision else "", submitter=found.row.submitter)
+    return _form(request, lang, session, form)
+
+
+def _form(
+    request: Request, lang: Lang, session: Session, form: EntryForm, *, drafted: bool = False, status: int = 200
+) -> HTMLResponse:
+    page = SubmitPage(form, f"/{lang}/submit", tuple(entries.counts(session)), drafted)
+    return render_page(request, "submit.html", page, status)
+
+
+def _document(session: Session, form: EntryForm, lang: Lang) -> EntryDocument:
+    today = now().date()
+    if form.slug:
+        row, base = publishing.published(session, form.slug)
+        if row.revision != form.revision:
+            raise BadInput(detail="the entry has changed", fields={"form": "field.outdated"})
+        return entry_form.to_document(form, lang, base, today)
+    document = entry_form.to_document(form, lang, None, today)
+    if entries.by_slug(session, document.slug):
+        raise BadInput(detail="there is such an entry", fields={"name": "field.name.taken"})
+    return document
+
+
+def _with_problems(session: Session, form: EntryForm, wrong: BadInput) -> EntryForm:
+    """Return the form with what is wrong; sending an outdated change again is a change to the present revision."""
+    row = entries.by_slug(session, form.slug) if form.slug else None
+    return replace(form, problems=wrong.fields, revision=row.revision if row else 0)

@@ -1,0 +1,1 @@
+"""One entry: its page, its history, and what readers say of it."""

@@ -1,0 +1,116 @@
+"""The page of one entry: a plate in the guide."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse, RedirectResponse, Response
+from sqlmodel import Session
+
+from app.content.schema import SLUG, EntryDocument, Signature, Text
+from app.content.translations import Pair, pairs, stale
+from app.errors import NotFound
+from app.i18n import Lang
+from app.site.entry import feedback
+from app.site.entry.entry_text import EntryText, entry_text
+from app.site.entry.feedback import FeedbackShown
+from app.site.frame.page import Language, getter, render_page
+from app.store import entries
+from app.store.entries import Head
+from app.store.tables import Entry
+from app.web.dependencies import Reading
+from app.wiki import publishing
+
+router = APIRouter()
+get = getter(router)
+# revisions that are looked through for the day on which a language went ahead
+LOOKED_BACK = 30
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPage:
+    """Context of `entry.html`.
+
+    `text_lang` is the language of `text`, which may not be that of the page; `read` is what is read of it.
+    """
+
+    document: EntryDocument
+    revision: int
+    text: Text
+    text_lang: Lang
+    read: EntryText
+    marks: tuple[Signature, ...]
+    also: tuple[Head, ...]
+    related: tuple[Head, ...]
+    feedback: FeedbackShown | None = None
+
+
+@get("/{lang}/e/{project}/{name}.md")
+def entry_markdown(lang: Language, project: str, name: str, session: Reading) -> Response:
+    """Return the text of an entry as markdown."""
+    found = find(session, f"{project}/{name}")
+    if isinstance(found, str):
+        return RedirectResponse(f"/{lang}/e/{found}.md", 301)
+    _, text = found[1].text(lang)
+    return PlainTextResponse(f"# {text.title}\n\n{text.body.strip()}\n", media_type="text/markdown")
+
+
+@get("/{lang}/e/{project}/{name}")
+def entry(request: Request, lang: Language, project: str, name: str, session: Reading) -> Response:
+    """Show an entry."""
+    found = find(session, f"{project}/{name}")
+    if isinstance(found, str):
+        return RedirectResponse(f"/{lang}/e/{found}", 301)
+    row, document = found
+    said = feedback.shown(request, session, document, row.revision)
+    return render_page(request, "entry.html", replace(plate(session, lang, document, row.revision), feedback=said))
+
+
+def find(session: Session, slug: str) -> tuple[Entry, EntryDocument] | str:
+    """Return the entry with this slug, or the slug that it has now. Raises `NotFound`."""
+    if not SLUG.fullmatch(slug):
+        raise NotFound(what=slug[:200])
+    found = publishing.present(session, slug)
+    return found if found[0].slug == slug else found[0].slug
+
+
+def plate(session: Session, lang: Lang, document: EntryDocument, revision: int) -> EntryPage:
+    """Return what the page of an entry shows for a document; look-alikes that are not in the guide are left out."""
+    text_lang, text = document.text(lang)
+    heads = {head.slug: head for head in entries.heads(session, slugs=[*document.also, *document.related])}
+    return EntryPage(
+        document=document,
+        revision=revision,
+        text=text,
+        text_lang=text_lang,
+        read=entry_text(document, lang, _behind(session, document, text_lang)),
+        marks=marks(document),
+        also=tuple(heads[slug] for slug in document.also if slug in heads),
+        related=tuple(heads[slug] for slug in document.related if slug in heads and slug not in document.also),
+    )
+
+
+def _behind(session: Session, document: EntryDocument, lang: Lang) -> Mapping[str, datetime | None]:
+    """Return the headings in `lang` whose section changed in the other language only, and when it did if known."""
+    lagging = [pair for pair in stale(document) if pair.lang == lang]
+    if not lagging:
+        return {}
+    rows = entries.revisions(session, document.slug, LOOKED_BACK)
+    earlier = [(row.at, list(pairs(EntryDocument.model_validate_json(row.document)))) for row in rows]
+    return {pair.heading.text: _since(pair, earlier) for pair in lagging}
+
+
+def _since(pair: Pair, earlier: list[tuple[datetime, list[Pair]]]) -> datetime | None:
+    """Return when the counterpart of a section got its present text; None when that is too long ago to tell."""
+    since = None
+    for at, then in earlier:
+        if not any((one.lang, one.other.text, one.hash) == (pair.lang, pair.other.text, pair.hash) for one in then):
+            return since
+        since = at
+    return since if len(earlier) < LOOKED_BACK else None
+
+
+def marks(document: EntryDocument) -> tuple[Signature, ...]:
+    """Return the signatures, the telling ones first."""
+    return tuple(sorted(document.signatures, key=lambda one: (one.weak, one.frame is not None)))

@@ -1,0 +1,1 @@
+"""Finding entries: search, browsing, what changed, and what machines read of it."""

@@ -1,0 +1,65 @@
+"""What the guide holds, by project, component and tag; each leads to the search that is narrowed to it."""
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from app.content.names import Kind, name, names
+from app.content.search_terms import Facet
+from app.finding.search_service import Filters
+from app.i18n import Lang
+from app.site.find.search import address, lookup
+from app.site.frame.page import Language, getter, render_page
+
+router = APIRouter()
+get = getter(router)
+_KINDS: tuple[tuple[Facet, Kind], ...] = (("project", "projects"), ("component", "components"), ("tag", "tags"))
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """One value of a facet: its name, the number of entries, and the address of the search for them."""
+
+    key: str
+    name: str
+    count: int
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class BrowsePage:
+    """Context of `browse.html`; `shelves` are by kind of facet, `total` is the number of entries."""
+
+    total: int
+    shelves: tuple[tuple[Facet, tuple[Shelf, ...]], ...]
+
+
+@get("/{lang}/browse")
+def browse(request: Request, lang: Language) -> HTMLResponse:
+    """List projects, components and tags with the numbers of their entries."""
+    counts = lookup(request).facets()
+    total = sum(count for (kind, _), count in counts.items() if kind == "kind")
+    shelves = tuple((kind, _shelves(lang, kind, named, counts)) for kind, named in _KINDS)
+    return render_page(request, "browse.html", BrowsePage(total, tuple(pair for pair in shelves if pair[1])))
+
+
+def _shelves(lang: Lang, kind: Facet, named: Kind, counts: dict[tuple[Facet, str], int]) -> tuple[Shelf, ...]:
+    """Return the values of a facet: projects in the order of their file, the others by how many entries they have."""
+    known = list(names(named))
+    found = [(key, count) for (one, key), count in counts.items() if one == kind]
+    if kind == "project":
+        found.sort(key=lambda item: (known.index(item[0]) if item[0] in known else len(known), item[0]))
+    return tuple(Shelf(key, name(named, key, lang), count, address(lang, "", _only(kind, key))) for key, count in found)
+
+
+def _only(kind: Facet, key: str) -> Filters:
+    match kind:
+        case "project":
+            return Filters(project=key)
+        case "component":
+            return Filters(components=(key,))
+        case "tag":
+            return Filters(tags=(key,))
+        case "kind":
+            return Filters(kind=key)

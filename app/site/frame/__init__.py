@@ -1,0 +1,1 @@
+"""What every page shares: its frame, forms, errors, and signing in."""

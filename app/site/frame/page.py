@@ -1,0 +1,168 @@
+"""What every page shares: its language and address, the template environment, and how a context becomes a response."""
+
+import hashlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, fields
+from functools import cache, partial
+from typing import TYPE_CHECKING, Annotated, Any, cast
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from app import i18n
+from app.config import ROOT
+from app.content.names import name
+from app.errors import NotFound
+from app.i18n import Lang
+from app.people.accounts import Who
+from app.web import dependencies
+from app.web.markdown import inline, markdown
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+HTML_LANG = {"en": "en", "zh": "zh-Hans"}
+_YEAR = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the frame around a page knows: its language, its address below the language, and who looks at it."""
+
+    lang: Lang
+    path: str
+    query: str
+    base: str
+    who: Who | None
+
+    @property
+    def other(self) -> Lang:
+        """The other language."""
+        return "en" if self.lang == "zh" else "zh"
+
+    @property
+    def html_lang(self) -> str:
+        """The language as HTML writes it."""
+        return HTML_LANG[self.lang]
+
+    def url(self, path: str) -> str:
+        """Return the address of a page in the language of this one; `path` begins with a slash."""
+        return f"/{self.lang}{path}"
+
+    def here(self, lang: Lang) -> str:
+        """Return the address of this page in `lang`."""
+        return f"/{lang}{self.path}{self.query}"
+
+    def entry(self, slug: str) -> str:
+        """Return the address of an entry in the language of this page."""
+        return self.url(f"/e/{slug}")
+
+
+async def language(request: Request) -> Lang:
+    """Return the language that the address names. Raises `NotFound` for any other first part."""
+    lang = i18n.known(request.path_params.get("lang"))
+    if lang is None:
+        raise NotFound(what=request.url.path[:200])
+    return lang
+
+
+Language = Annotated[Lang, Depends(language)]
+
+
+async def remember_who(request: Request, who: dependencies.MaybeWho) -> None:
+    """Keep the signed-in person on the request, for the frame of the page."""
+    request.state.who = who
+
+
+def limited(kind: str, setting: str) -> Callable[[Request, dependencies.SettingsDep], Awaitable[None]]:
+    """Return a dependency that counts requests of this kind against the rate in `setting`."""
+
+    async def count(request: Request, settings: dependencies.SettingsDep) -> None:
+        dependencies.limit(request, kind, getattr(settings, setting))
+
+    return count
+
+
+def getter(router: APIRouter) -> Callable[..., Callable[..., Any]]:
+    """Return a decorator for pages that are read; HEAD is answered too. It takes FastAPI's `dependencies`."""
+    return partial(router.api_route, methods=["GET", "HEAD"], include_in_schema=False, response_model=None)
+
+
+def poster(router: APIRouter) -> Callable[..., Callable[..., Any]]:
+    """Return a decorator for forms; one that another site sent is refused. It takes further dependencies."""
+
+    def post(path: str, *checks: Callable[..., Any]) -> Callable[..., Any]:
+        before = [Depends(check) for check in (dependencies.same_site, *checks)]
+        return router.post(path, include_in_schema=False, response_model=None, dependencies=before)
+
+    return post
+
+
+def same_page(number: int) -> str:
+    """Return the query that leads back to a page of a list, from 0; nothing for the first one."""
+    return f"?page={number}" if number > 0 else ""
+
+
+def page_of(request: Request) -> Page:
+    """Return the frame for a request; the language is that of the address, else of cookie and header."""
+    named = i18n.known(request.url.path[1:].partition("/")[0])
+    path = request.url.path[3:] if named else "/"
+    lang = named or _preferred(request)
+    query = urlencode(request.query_params.multi_items())
+    who = getattr(request.state, "who", None)
+    return Page(lang, path or "/", f"?{query}" if query else "", dependencies.base_url(request), who)
+
+
+def _preferred(request: Request) -> Lang:
+    return i18n.negotiate(request.cookies.get(i18n.COOKIE), request.headers.get("accept-language", ""))
+
+
+def render_page(request: Request, template: str, context: "DataclassInstance", status: int = 200) -> HTMLResponse:
+    """Return the page that `template` makes of the fields of `context`."""
+    page = page_of(request)
+    values = {field.name: getattr(context, field.name) for field in fields(context)}
+    html = environment().get_template(template).render(values, page=page, **_words(page.lang))
+    response = HTMLResponse(html.encode("utf-8", "replace"), status, {"cache-control": "private, no-cache"})
+    response.headers["content-language"] = page.html_lang
+    if page.lang != _preferred(request):
+        response.set_cookie(i18n.COOKIE, page.lang, max_age=_YEAR, samesite="lax")
+    return response
+
+
+def _words(lang: Lang) -> dict[str, object]:
+    return {
+        "t": partial(i18n.text, lang),
+        "day": partial(i18n.day, lang),
+        "moment": partial(i18n.moment, lang),
+        "clock": partial(i18n.clock, lang),
+        "actor": partial(i18n.actor, lang),
+        "number": partial(i18n.number, lang),
+        # what stands between two sentences: a full-width full stop brings its own room
+        "gap": "" if lang == "zh" else " ",
+        "name": lambda kind, key: name(kind, key, lang),
+    }
+
+
+@cache
+def environment() -> Environment:
+    """Return the template environment: everything escaped, an unknown name is an error."""
+    made = Environment(
+        loader=FileSystemLoader(ROOT / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["static"] = static
+    made.globals["markdown"] = cast(Callable[..., Any], markdown)
+    made.filters["inline"] = inline
+    return made
+
+
+@cache
+def static(path: str) -> str:
+    """Return the address of a static file, with a mark of its content so that browsers fetch it anew after a change."""
+    mark = hashlib.sha256((ROOT / "static" / path).read_bytes()).hexdigest()[:10]
+    return f"/static/{path}?v={mark}"

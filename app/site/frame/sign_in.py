@@ -1,0 +1,99 @@
+"""Signing in and out."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import RedirectResponse, Response
+
+from app.errors import TooMany, WrongCredentials
+from app.network.addresses import address_group, client_address
+from app.people import accounts
+from app.people.sign_in import Attempt, SignIns
+from app.site.frame.errors import minutes_to_wait
+from app.site.frame.forms import FormFields
+from app.site.frame.page import Language, getter, poster, render_page
+from app.web.dependencies import SESSION_COOKIE, SettingsDep, Writing
+
+router = APIRouter()
+get = getter(router)
+post = poster(router)
+
+
+@dataclass(frozen=True, slots=True)
+class SignInPage:
+    """Context of `sign_in.html`; `next` is where to go afterwards, `wrong` says that the last try failed.
+
+    `refused` names the texts for a try that was not made, and is empty otherwise; `seconds` is then the time to wait,
+    `minutes` the same when it is long, else 0.
+    """
+
+    typed_name: str
+    next: str
+    wrong: bool = False
+    refused: str = ""
+    seconds: int = 0
+    minutes: int = 0
+
+
+async def _sign_ins(request: Request) -> SignIns:
+    found: SignIns = request.app.state.sign_ins
+    return found
+
+
+@get("/{lang}/sign-in")
+def sign_in_form(request: Request, lang: Language, next: str = "") -> Response:  # noqa: A002
+    """Show the sign-in form."""
+    return render_page(request, "sign_in.html", SignInPage("", local(next)))
+
+
+@post("/{lang}/sign-in")
+async def sign_in(
+    request: Request,
+    lang: Language,
+    fields: FormFields,
+    sign_ins: Annotated[SignIns, Depends(_sign_ins)],
+    settings: SettingsDep,
+) -> Response:
+    """Open a session for a name and password."""
+    name, back = fields.one("name"), local(fields.one("next"))
+    group = address_group(client_address(request))
+    try:
+        token = await sign_ins.sign_in(Attempt(name, fields.raw("password"), group))
+    except WrongCredentials as wrong:
+        return render_page(request, "sign_in.html", SignInPage(name, back, wrong=True), wrong.status)
+    except TooMany as refused:
+        return _refused(request, SignInPage(name, back), refused)
+    response = RedirectResponse(back or f"/{lang}/review", 303)
+    response.set_cookie(
+        SESSION_COOKIE,
+        token,
+        max_age=settings.session_days * 24 * 3600,
+        httponly=True,
+        samesite="lax",
+        secure=settings.secure,
+    )
+    return response
+
+
+def _refused(request: Request, page: SignInPage, error: TooMany) -> Response:
+    seconds = int(error.params["seconds"])
+    page = replace(page, refused=error.key, seconds=seconds, minutes=minutes_to_wait(seconds))
+    response = render_page(request, "sign_in.html", page, error.status)
+    response.headers["retry-after"] = str(seconds)
+    return response
+
+
+@post("/{lang}/sign-out")
+def sign_out(request: Request, lang: Language, session: Writing) -> Response:
+    """End the session of this browser."""
+    accounts.sign_out(session, request.cookies.get(SESSION_COOKIE, ""), request.app.state.key())
+    response = RedirectResponse(f"/{lang}/", 303)
+    response.delete_cookie(SESSION_COOKIE)
+    return response
+
+
+def local(target: str) -> str:
+    """Return `target` when it is a page of this site, else an empty string."""
+    inside = target.startswith("/") and not target.startswith(("//", "/\\"))
+    return target if inside and target.isprintable() else ""

@@ -1,0 +1,1 @@
+"""The paste box, and the page that answers it."""

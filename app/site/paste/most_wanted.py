@@ -1,0 +1,60 @@
+"""Most wanted: errors that were asked for again and again and have no entry yet."""
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from app.asking import unanswered
+from app.asking.unanswered import Missing
+from app.site.frame.forms import FormFields
+from app.site.frame.page import Language, getter, limited, poster, render_page, same_page
+from app.site.paste.result import questions
+from app.web.dependencies import MaybeWho, Reading, SettingsDep, SignedIn, Writing
+
+router = APIRouter()
+get = getter(router)
+post = poster(router)
+_MOST_PAGES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class WantedPage:
+    """Context of `wanted.html`; `counted` says that counting is on, `next` is the number of the next page or 0."""
+
+    missing: tuple[Missing, ...]
+    counted: bool
+    next: int
+
+
+@get("/{lang}/wanted", dependencies=[Depends(limited("match", "rate_match"))])
+def most_wanted(
+    *, request: Request, lang: Language, session: Reading, settings: SettingsDep, who: MaybeWho, page: int = 0
+) -> HTMLResponse:
+    """List the masked errors that found no entry, those asked most first; to reviewers those that wait for them too."""
+    number = min(max(0, page), _MOST_PAGES)
+    # what was asked a moment ago is in the list
+    request.app.state.tally.write()
+    missing, more = unanswered.most(session, questions(request), number, who)
+    return render_page(request, "wanted.html", WantedPage(tuple(missing), settings.wanted, number + 1 if more else 0))
+
+
+@post("/{lang}/wanted/dismiss")
+def dismiss(lang: Language, who: SignedIn, fields: FormFields, session: Writing, page: int = 0) -> Response:
+    """Take an error out of the list and lead back to the page of the list that it stood on."""
+    unanswered.dismiss(session, who, fields.all("fingerprint")[:1])
+    return RedirectResponse(f"/{lang}/wanted{same_page(page)}", 303)
+
+
+@post("/{lang}/wanted/release")
+def release(lang: Language, who: SignedIn, fields: FormFields, session: Writing, page: int = 0) -> Response:
+    """Have everybody see an error, and lead back to the page of the list that it stood on."""
+    unanswered.release(session, who, fields.all("fingerprint")[:1])
+    return RedirectResponse(f"/{lang}/wanted{same_page(page)}", 303)
+
+
+@post("/{lang}/wanted/withdraw")
+def withdraw(lang: Language, who: SignedIn, fields: FormFields, session: Writing, page: int = 0) -> Response:
+    """Have only reviewers see an error again, and lead back to the page of the list that it stood on."""
+    unanswered.withdraw(session, who, fields.all("fingerprint")[:1])
+    return RedirectResponse(f"/{lang}/wanted{same_page(page)}", 303)

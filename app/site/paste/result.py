@@ -1,0 +1,274 @@
+"""The result page: what the specimen is, how sure we are, and what else it could be."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from markupsafe import Markup
+from sqlmodel import Session
+
+from app.asking import entry_draft, unanswered
+from app.asking.question_service import Answer, Match, Questions
+from app.asking.unanswered_counter import Tally
+from app.content.families import asked_back
+from app.content.headings import answer_headings
+from app.content.schema import EntryDocument
+from app.errors import NotFound
+from app.i18n import Lang
+from app.matching.model import Message, Report, Span
+from app.network.addresses import client_address
+from app.privacy import redaction
+from app.site.entry import feedback
+from app.site.entry.feedback import FeedbackShown
+from app.site.frame.forms import FormFields
+from app.site.frame.page import Language, getter, limited, poster, render_page
+from app.site.paste import wording
+from app.site.paste.excerpt import Stretch, excerpt, weight
+from app.site.paste.home import home_page
+from app.site.paste.runner_up import RunnerUp, runner_up
+from app.site.paste.share import Link, link_of, opened, same_link
+from app.site.paste.upload import pasted
+from app.web import metrics
+from app.web.dependencies import MaybeWho, Reading, SettingsDep
+from app.web.markdown import first_blocks, markdown
+from app.wiki import publishing
+
+router = APIRouter()
+get = getter(router)
+post = poster(router)
+
+FIX_BLOCKS = 3
+FIX_BLOCKS_BELOW = 1
+ERRORS_SHOWN = 8
+FRAMES_SHOWN = 3
+LONGEST_CARRIED = 64 * 1024
+# bytes, compressed, that the paste may add to the page for the buttons that send it on
+HEAVIEST_CARRIED = 10 * 1024
+# the field of the button that asks the same again, which is not counted a second time
+AGAIN = "again"
+_LONGEST_MESSAGE = 300
+# points within which answers count as equally good
+ABOUT_EQUAL = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorSeen:
+    """An error of the paste; `role` and `why` are keys, `count` is how often it was seen."""
+
+    line: int
+    message: str
+    role: str
+    why: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An answer as the page shows it; `lang` is the language that its texts are in."""
+
+    slug: str
+    project: str
+    title: str
+    lang: str
+    score: float
+    confidence: str
+    reasons: tuple[wording.Worded, ...]
+    specimen: tuple[Stretch, ...]
+    fix: Markup
+    versions: tuple[tuple[str, str], ...]
+    retryable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedShown:
+    """A related entry with the reason why it is not an answer."""
+
+    slug: str
+    project: str
+    title: str
+    score: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBack:
+    """The question that tells equally good answers apart: for each what speaks for it, as (slug, title, text)."""
+
+    question: str
+    looks: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPage:
+    """Context of `result.html`.
+
+    `family` is the question to ask back when one message has several causes.
+    `sought` are the frames that were looked for, innermost last. `specimen` shows the paste when there is no answer.
+    `carried` is the paste, or the telling part of a long one, for the buttons that send it on; `whole` says which.
+    `link` is the one for a colleague, `from_link` says that this page was opened by one.
+    `counted` says that the error, masked, is counted as one without an entry.
+    `masked` is how many secrets the server masked before it looked at the paste.
+    """
+
+    answers: tuple[Shown, ...]
+    family: AskedBack | None
+    related: tuple[RelatedShown, ...]
+    cause: ErrorSeen | None
+    errors: tuple[ErrorSeen, ...]
+    more_errors: int
+    sought: tuple[str, ...]
+    specimen: tuple[Stretch, ...]
+    lines: int
+    truncated: bool
+    carried: str
+    whole: bool
+    second: RunnerUp | None
+    feedback: FeedbackShown | None
+    link: Link | None
+    from_link: bool
+    masked: int = 0
+    counted: bool = False
+
+
+@post("/{lang}/match", limited("match", "rate_match"))
+def match(
+    *,
+    request: Request,
+    lang: Language,
+    who: MaybeWho,
+    fields: FormFields,
+    session: Reading,
+    settings: SettingsDep,
+) -> HTMLResponse:
+    """Answer a paste. Nothing of it is kept."""
+    sent = pasted(fields, settings.max_paste)
+    if sent.problem:
+        return render_page(request, "home.html", home_page(request, session, lang, sent.problem, sent.text), 422)
+    answer = questions(request).ask(sent.text, lang)
+    metrics.answered(answer)
+    pattern = unanswered.pattern_of(answer.report) if settings.wanted and not answer.matches else ""
+    page = result_page(request, session, lang, sent.text, answer)
+    response = render_page(request, "result.html", replace(page, masked=sent.masked, counted=bool(pattern)))
+    if pattern and not fields.one(AGAIN):
+        tally: Tally = request.app.state.tally
+        tally.count(pattern, client_address(request), who.id if who else None)
+    return response
+
+
+@get("/{lang}/match", dependencies=[Depends(limited("match", "rate_match"))])
+def from_link(request: Request, lang: Language, session: Reading, s: str = "") -> Response:
+    """Answer the signatures of a colleague's link; without any, lead to the paste box."""
+    if not s:
+        return RedirectResponse(f"/{lang}/", 303)
+    try:
+        link = opened(s)
+    except redaction.BrokenLink:
+        return render_page(request, "home.html", home_page(request, session, lang, "link.broken"), 400)
+    answer = questions(request).ask(link.asked, lang)
+    answer = replace(answer, report=redaction.as_shown(answer.report, link.shown))
+    page = result_page(request, session, lang, link.shown, answer)
+    page = replace(page, carried=link.drafted, link=same_link(lang, s), from_link=True)
+    return render_page(request, "result.html", page)
+
+
+def _asked_back(lang: Lang, matches: tuple[Match, ...]) -> AskedBack | None:
+    equal = [match for match in matches if matches[0].score - match.score <= ABOUT_EQUAL]
+    family = asked_back([match.slug for match in equal])
+    if family is None:
+        return None
+    looks = tuple((m.slug, m.title, family.look[m.slug][lang]) for m in equal if m.slug in family.look)
+    return AskedBack(family.question[lang], looks)
+
+
+def questions(request: Request) -> Questions:
+    """Return the question service of the application."""
+    service: Questions = request.app.state.questions
+    return service
+
+
+def result_page(request: Request, session: Session, lang: Lang, text: str, answer: Answer) -> ResultPage:
+    """Return the context of the result page for a paste and what was answered."""
+    report = answer.report
+    cause = report.cause or next(iter(report.errors), None)
+    carried = _carried(report, text)
+    return ResultPage(
+        answers=tuple(_shown(session, lang, text, found, place) for place, found in enumerate(answer.matches)),
+        family=_asked_back(lang, answer.matches),
+        related=tuple(_related(lang, found) for found in answer.related),
+        cause=_seen(cause) if cause else None,
+        errors=tuple(_seen(error) for error in report.errors[:ERRORS_SHOWN]),
+        more_errors=max(0, len(report.errors) - ERRORS_SHOWN),
+        sought=tuple(f"{frame.path}:{frame.function}" for frame in cause.frames[-FRAMES_SHOWN:]) if cause else (),
+        specimen=() if answer.matches else excerpt(text, _spans_of_errors(report)),
+        lines=report.lines,
+        truncated=report.truncated,
+        carried=carried,
+        whole=len(carried) == len(text),
+        second=runner_up(lang, answer),
+        feedback=_feedback(request, session, answer),
+        link=link_of(lang, answer),
+        from_link=False,
+    )
+
+
+def _carried(report: Report, text: str) -> str:
+    if len(text) <= LONGEST_CARRIED and weight(text) <= HEAVIEST_CARRIED:
+        return text
+    return entry_draft.from_report(report, text).example[:LONGEST_CARRIED]
+
+
+def _feedback(request: Request, session: Session, answer: Answer) -> FeedbackShown | None:
+    if not answer.matches:
+        return None
+    try:
+        row, document = publishing.published(session, answer.matches[0].slug)
+    except NotFound:
+        return None
+    return feedback.shown(request, session, document, row.revision)
+
+
+def _seen(error: Message) -> ErrorSeen:
+    message = error.text if len(error.text) <= _LONGEST_MESSAGE else f"{error.text[:_LONGEST_MESSAGE]}…"
+    return ErrorSeen(error.line, message, error.role or "", error.why, error.times)
+
+
+def _spans_of_errors(report: Report) -> Iterable[Span]:
+    return (span for error in report.errors if error.role == "cause" for span in error.spans(0, len(error.text)))
+
+
+def _shown(session: Session, lang: Lang, text: str, found: Match, place: int) -> Shown:
+    document = document_of(session, found.slug)
+    spans = [span for reason in found.reasons for span in reason.spans]
+    sizes = {"visible": 80} if place == 0 else {"visible": 24, "folded": 0, "context": 1, "longest": 240}
+    return Shown(
+        slug=found.slug,
+        project=found.slug.partition("/")[0],
+        title=found.title,
+        lang=found.lang,
+        score=found.score,
+        confidence=found.confidence,
+        reasons=tuple(wording.reason(lang, reason) for reason in found.reasons),
+        specimen=excerpt(text, spans, **sizes) if spans else (),
+        fix=_beginning_of_fix(document, lang, FIX_BLOCKS_BELOW if place else FIX_BLOCKS) if document else Markup(),
+        versions=tuple(document.affects.items()) if document else (),
+        retryable=bool((found.actions or {}).get("retryable")),
+    )
+
+
+def _related(lang: Lang, found: Match) -> RelatedShown:
+    project = found.slug.partition("/")[0]
+    return RelatedShown(found.slug, project, found.title, found.score, wording.why_not(lang, found.why_not))
+
+
+def document_of(session: Session, slug: str) -> EntryDocument | None:
+    """Return the published document of `slug`, or None when it was withdrawn a moment ago."""
+    try:
+        return publishing.published(session, slug)[1]
+    except NotFound:
+        return None
+
+
+def _beginning_of_fix(document: EntryDocument, lang: Lang, blocks: int) -> Markup:
+    _, text = document.text(lang)
+    return markdown(first_blocks(text.body, answer_headings(), blocks), lang)

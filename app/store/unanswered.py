@@ -1,0 +1,110 @@
+"""Queries on errors that found no entry."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+
+from sqlalchemy import delete, exists, func, select, update
+from sqlmodel import Session, col
+
+from app.store.tables import Wanted, WantedPerson, WantedReleased
+from app.store.upsert import insert_missing, upsert
+
+
+def known(session: Session, fingerprints: Collection[str]) -> dict[str, bool]:
+    """Return which of these were counted before, and of each whether its pattern is neither kept nor dismissed."""
+    query = select(col(Wanted.fingerprint), (col(Wanted.pattern) == "") & ~col(Wanted.dismissed))
+    return {row[0]: bool(row[1]) for row in session.execute(query.where(col(Wanted.fingerprint).in_(fingerprints)))}
+
+
+def count(session: Session, fingerprint: str, times: int, at: datetime) -> None:
+    """Count so many askings."""
+    new = {"fingerprint": fingerprint, "asked": times, "first": at, "last": at, "dismissed": False, "pattern": ""}
+    upsert(session, Wanted, new, ("fingerprint",), {"asked": col(Wanted.asked) + times, "last": at})
+
+
+def add_people(session: Session, people: Mapping[str, Collection[int]]) -> dict[str, int]:
+    """Note who asked for which; return how many different people ever did."""
+    rows = [{"fingerprint": one, "person": person} for one, found in people.items() for person in sorted(found)]
+    insert_missing(session, WantedPerson, rows)
+    query = select(col(WantedPerson.fingerprint), func.count()).group_by(col(WantedPerson.fingerprint))
+    return dict(session.execute(query.where(col(WantedPerson.fingerprint).in_(people.keys()))).all())
+
+
+def keep_pattern(session: Session, fingerprint: str, pattern: str) -> None:
+    """Keep the pattern of one that was not dismissed, and forget which people asked for it."""
+    query = update(Wanted).where(col(Wanted.fingerprint) == fingerprint, ~col(Wanted.dismissed))
+    session.execute(query.values(pattern=pattern).execution_options(synchronize_session=False))
+    session.execute(delete(WantedPerson).where(col(WantedPerson.fingerprint) == fingerprint))
+
+
+def forget(session: Session, before: datetime) -> None:
+    """Forget what was not asked since `before` and has no pattern, with who asked; what was dismissed stays known."""
+    gone = (col(Wanted.pattern) == "", ~col(Wanted.dismissed), col(Wanted.last) < before)
+    session.execute(
+        delete(WantedPerson).where(col(WantedPerson.fingerprint).in_(select(col(Wanted.fingerprint)).where(*gone)))
+    )
+    session.execute(delete(Wanted).where(*gone))
+
+
+def most(session: Session, *, released: bool, after: int = 0, limit: int = 50) -> list[tuple[Wanted, bool]]:
+    """Return what was asked most and not dismissed, all but the first `after`, and whether each is released.
+
+    The pattern of each is kept. With `released` only those are returned that are.
+    """
+    is_released = exists().where(col(WantedReleased.fingerprint) == col(Wanted.fingerprint))
+    query = select(Wanted, is_released).where(col(Wanted.pattern) != "", ~col(Wanted.dismissed))
+    if released:
+        query = query.where(is_released)
+    order = (col(Wanted.asked).desc(), col(Wanted.last).desc(), col(Wanted.fingerprint))
+    return [(row[0], bool(row[1])) for row in session.execute(query.order_by(*order).offset(after).limit(limit))]
+
+
+def unreleased(session: Session) -> int:
+    """Return how many patterns wait for a reviewer."""
+    released = select(col(WantedReleased.fingerprint))
+    query = select(func.count()).select_from(Wanted)
+    query = query.where(col(Wanted.pattern) != "", ~col(Wanted.dismissed), col(Wanted.fingerprint).not_in(released))
+    return int(session.execute(query).scalar_one())
+
+
+def release(session: Session, fingerprint: str, actor: str, at: datetime) -> None:
+    """Note that a reviewer released one whose pattern is kept; of any other nothing is noted."""
+    there = select(col(Wanted.fingerprint)).where(
+        col(Wanted.fingerprint) == fingerprint, col(Wanted.pattern) != "", ~col(Wanted.dismissed)
+    )
+    if session.execute(there.with_for_update()).first() is not None:
+        insert_missing(session, WantedReleased, [{"fingerprint": fingerprint, "actor": actor, "at": at}])
+
+
+def withdraw(session: Session, fingerprint: str) -> None:
+    """Take back that one was released."""
+    session.execute(delete(WantedReleased).where(col(WantedReleased.fingerprint) == fingerprint))
+
+
+def dismiss(session: Session, fingerprint: str) -> None:
+    """Take one out of the list for good: only its count goes on, its pattern is forgotten."""
+    query = update(Wanted).where(col(Wanted.fingerprint) == fingerprint)
+    session.execute(query.values(dismissed=True, pattern="").execution_options(synchronize_session=False))
+    withdraw(session, fingerprint)
+
+
+def kept_patterns(session: Session) -> list[Wanted]:
+    """Return every row with a pattern."""
+    return list(session.scalars(select(Wanted).where(col(Wanted.pattern) != "").order_by(col(Wanted.fingerprint))))
+
+
+def replace(session: Session, old: Wanted, fingerprint: str, pattern: str) -> None:
+    """Put another pattern in the place of one, unreleased, or none where it is empty.
+
+    The count goes to whichever has that fingerprint already; what was dismissed stays dismissed.
+    """
+    session.execute(delete(Wanted).where(col(Wanted.fingerprint) == old.fingerprint))
+    withdraw(session, old.fingerprint)
+    if not pattern:
+        return
+    new = {"fingerprint": fingerprint, "asked": old.asked, "first": old.first, "last": old.last}
+    changed: dict[str, object] = {"asked": col(Wanted.asked) + old.asked}
+    if old.dismissed:
+        changed["dismissed"] = True
+    upsert(session, Wanted, new | {"dismissed": old.dismissed, "pattern": ""}, ("fingerprint",), changed)
+    keep_pattern(session, fingerprint, pattern)

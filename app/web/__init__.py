@@ -1,0 +1,1 @@
+"""What the site and the API share of HTTP: dependencies, limits, markdown, metrics."""

@@ -1,0 +1,137 @@
+"""What every route needs: settings, a session, the person, the language; and the checks on form posts and rates."""
+
+import math
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from anyio import CapacityLimiter, to_thread
+from fastapi import Depends, Request
+from fastapi.concurrency import run_in_threadpool
+from limits import parse
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
+from sqlalchemy import Engine
+from sqlmodel import Session
+from starlette.background import BackgroundTask
+
+from app.config import Settings
+from app.errors import CrossSite, SignInNeeded, TooMany
+from app.network.addresses import address_group, client_address, is_loopback
+from app.people import accounts
+from app.people.accounts import Who
+from app.store.session import reading, writing
+from app.web.writing_turns import Turns
+
+SESSION_COOKIE = "errdex_session"
+_limiter = FixedWindowRateLimiter(MemoryStorage())
+
+
+# a dependency that waits for nothing is a coroutine: FastAPI sends every other one through a thread, which costs more
+# than all that it does
+async def _settings(request: Request) -> Settings:
+    return settings_of(request)
+
+
+def settings_of(request: Request) -> Settings:
+    """Return the settings of the application."""
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+async def _engine(request: Request) -> Engine:
+    return _engine_of(request)
+
+
+def _engine_of(request: Request) -> Engine:
+    engine: Engine = request.app.state.engine
+    return engine
+
+
+def _reading(request: Request) -> Iterator[Session]:
+    with reading(_engine_of(request)) as session:
+        yield session
+
+
+async def _turn(request: Request) -> AsyncIterator[None]:
+    turns: Turns = request.app.state.turns
+    async with turns.turn():
+        yield
+
+
+def _writing(request: Request, _turn: Annotated[None, Depends(_turn, scope="function")]) -> Iterator[Session]:
+    with writing(_engine_of(request)) as session:
+        yield session
+
+
+def afterwards(request: Request, work: Callable[..., None], *words: Any) -> BackgroundTask:
+    """Return a task that calls `work` when the answer is sent, in one of few threads: it may wait, and readers not."""
+    limiter: CapacityLimiter = request.app.state.afterwards
+    return BackgroundTask(to_thread.run_sync, partial(work, *words), limiter=limiter)
+
+
+SettingsDep = Annotated[Settings, Depends(_settings)]
+EngineDep = Annotated[Engine, Depends(_engine)]
+# scope="function": the transaction ends before the first byte of the answer, so a failed commit is a 503
+Reading = Annotated[Session, Depends(_reading, scope="function")]
+# Who writes waits for a turn first. A route names it after what reads the body: nobody has a turn who still sends.
+Writing = Annotated[Session, Depends(_writing, scope="function")]
+
+
+async def _who(request: Request) -> Who | None:
+    token = request.cookies.get(SESSION_COOKIE)
+    return await run_in_threadpool(_owner, request, token) if token else None
+
+
+def _owner(request: Request, token: str) -> Who | None:
+    with reading(_engine_of(request)) as session:
+        return accounts.who(session, token, request.app.state.key())
+
+
+MaybeWho = Annotated[Who | None, Depends(_who)]
+
+
+async def _signed_in(who: MaybeWho) -> Who:
+    if who is None:
+        raise SignInNeeded
+    return who
+
+
+SignedIn = Annotated[Who, Depends(_signed_in)]
+
+
+def base_url(request: Request) -> str:
+    """Return the address people use, without a slash at the end: from the settings, else from the request."""
+    return settings_of(request).base_url or str(request.base_url).rstrip("/")
+
+
+async def same_site(request: Request) -> None:
+    """Refuse a form that another site sent.
+
+    Browsers on plain http send no Sec-Fetch-Site, so the Origin (or Referer) is compared with the base URL and Host.
+    A program that sends none of them has no cookies to abuse and is let through. Raises `CrossSite`.
+    """
+    fetched = request.headers.get("sec-fetch-site")
+    if fetched in ("same-origin", "none"):
+        return
+    origin = request.headers.get("origin") or request.headers.get("referer")
+    own = {urlsplit(base_url(request)).netloc, request.headers.get("host", "")}
+    if (origin is None and fetched is None) or (origin is not None and urlsplit(origin).netloc in own):
+        return
+    raise CrossSite
+
+
+def limit(request: Request, kind: str, rate: str) -> None:
+    """Count a request of this kind from this group of addresses, but none from loopback.
+
+    Raises `TooMany` over the rate.
+    """
+    address = client_address(request)
+    if is_loopback(address):
+        return
+    item, group = parse(rate), address_group(address)
+    if not _limiter.hit(item, kind, group):
+        opens = _limiter.get_window_stats(item, kind, group).reset_time
+        raise TooMany(seconds=max(1, math.ceil(opens - time.time())))

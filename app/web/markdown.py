@@ -1,0 +1,221 @@
+"""Markdown to safe HTML: heading ids, highlighted code, links between entries.
+
+No raw HTML passes, links go to http, https, other entries (`errdex:project/name`) or places on this site only, and
+what comes out has been through a sanitiser.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import cast
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.common import normalize_url
+from markdown_it.common.utils import unescapeAll
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+from markupsafe import Markup, escape
+
+from app import i18n
+from app.i18n import Lang
+from app.web.highlighting import Palette
+from app.web.link_targets import ENTRY, is_short, may_lead_to
+from app.web.markdown_cache import Rendered
+from app.web.markdown_limits import DEEPEST, is_parsed, is_whole, parse_words
+
+# characters of what is shown of a text that is not laid out
+LONGEST_BEGINNING = 2000
+# bytes of HTML that a process keeps
+_MOST_KEPT = 32 * 1024 * 1024
+_kept: Rendered[str] = Rendered(_MOST_KEPT)
+_CHINESE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
+_TAGS = {
+    "a", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre",
+    "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
+}  # fmt: skip
+_ATTRIBUTES = {
+    "a": {"href", "title"},
+    "div": {"class"},
+    "ol": {"start"},
+    "span": {"class"},
+    "td": {"class"},
+    "th": {"class"},
+} | {heading: {"id"} for heading in ("h2", "h3", "h4", "h5", "h6")}
+
+
+def markdown(text: str, lang: Lang) -> Markup:
+    """Return `text` (CommonMark and tables) as safe HTML; links to entries point to their pages in `lang`.
+
+    A text over the limits of `app.web.markdown_limits` is shown as it was typed, with a line that says so.
+    """
+    made = _kept.get(("markdown", lang, text), lambda: _laid_out_or_typed(text, lang))
+    return cast(Markup, made)
+
+
+def laid_out(text: str, lang: Lang) -> Markup | None:
+    """Return `text` as safe HTML, or None when it is over the limits of `app.web.markdown_limits`."""
+    if not is_parsed(text):
+        return None
+    parser = _parser()
+    tokens = parser.parse(text)
+    if not is_whole(tokens):
+        return None
+    _set_headings(tokens)
+    _set_cells(tokens)
+    _set_links(tokens, lang)
+    _join_chinese_lines(tokens)
+    html = parser.renderer.render(tokens, parser.options, {"palette": Palette(len(text))})
+    return Markup(nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes={"http", "https"}))  # noqa: S704
+
+
+def _laid_out_or_typed(text: str, lang: Lang) -> Markup:
+    html = laid_out(text, lang)
+    return _as_typed(text, lang) if html is None else html
+
+
+def _as_typed(text: str, lang: Lang) -> Markup:
+    said = i18n.text(lang, "entry.as-typed")
+    return Markup('<p class="notice calm">{}</p><pre class="as-typed">{}</pre>').format(said, text)
+
+
+def sections(body: str) -> tuple[tuple[str, str], ...]:
+    """Split a body at its `##` headings into (heading, markdown below it); what stands before the first has no heading.
+
+    A `##` inside a code block is not a heading. A body over the limits of `app.web.markdown_limits` is one section.
+    """
+    lines = body.split("\n")
+    tokens = _blocks(body)
+    starts: list[tuple[int, int, str]] = []
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open" and token.tag == "h2" and token.level == 0 and token.map:
+            starts.append((token.map[0], token.map[1], tokens[place + 1].content))
+    found: list[tuple[str, str]] = []
+    before = "\n".join(lines[: starts[0][0]] if starts else lines).strip()
+    if before:
+        found.append(("", before))
+    ends = [*(start for start, _, _ in starts), len(lines)][1:]
+    for (_, below, heading), end in zip(starts, ends, strict=True):
+        found.append((heading, "\n".join(lines[below:end]).strip("\n")))
+    return tuple(found)
+
+
+def first_blocks(body: str, headings: Collection[str], count: int) -> str:
+    """Return the markdown of the first `count` blocks below the first heading named in `headings`.
+
+    A list item counts as a block. Without such a heading the first blocks of the body are taken. Of a body over the
+    limits of `app.web.markdown_limits` it is the beginning.
+    """
+    return _kept.get(("blocks", *headings, str(count), body), lambda: _first_blocks(body, headings, count))
+
+
+def _first_blocks(body: str, headings: Collection[str], count: int) -> str:
+    if not is_parsed(body):
+        return body[:LONGEST_BEGINNING]
+    parts = sections(body)
+    chosen = next((text for heading, text in parts if heading in headings), None)
+    if chosen is None:
+        chosen = parts[0][1] if parts else ""
+    lines = chosen.split("\n")
+    ends = [end for token in _blocks(chosen) if (end := _block_end(token)) is not None]
+    for place, end in enumerate(ends, 1):
+        beginning = "\n".join(lines[:end]).rstrip()
+        # what is announced with a colon belongs to it
+        if place >= count and not beginning.endswith((":", "：")):
+            return beginning
+    return chosen.rstrip()
+
+
+def inline(line: str) -> Markup:
+    """Return a title as HTML: what stands between backticks is code."""
+    parts = line.split("`")
+    if len(parts) % 2 == 0:
+        return escape(line)
+    return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
+
+
+def _block_end(token: Token) -> int | None:
+    is_item = token.type == "list_item_open" and token.level == 1
+    is_block = token.level == 0 and token.nesting >= 0 and not token.type.endswith("_list_open")
+    return token.map[1] if token.map and (is_item or is_block) else None
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST}).enable("table")
+    parser.validateLink = may_lead_to  # type: ignore[method-assign]
+    parser.normalizeLink = _normalized  # type: ignore[method-assign]
+    parser.disable("image")
+    parser.core.ruler.at("inline", parse_words)
+    parser.add_render_rule("fence", _fence)
+    return parser
+
+
+@cache
+def _block_parser() -> MarkdownIt:
+    # what paragraphs say takes most of the time, and is of no use where only their places are wanted
+    return (
+        MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST})
+        .enable("table")
+        .disable(["inline", "text_join"])
+    )
+
+
+def _blocks(text: str) -> Sequence[Token]:
+    return _block_parser().parse(text) if is_parsed(text) else ()
+
+
+def _normalized(url: str) -> str:
+    # an overlong one is refused before its host is spelled for the name service
+    return normalize_url.normalizeLink(url) if is_short(url) else url
+
+
+def _fence(_renderer: RendererHTML, tokens: Sequence[Token], place: int, _options: OptionsDict, env: EnvType) -> str:
+    token = tokens[place]
+    language = (unescapeAll(token.info).split() or [""])[0]
+    return f'<pre><code><span class="hl">{env["palette"].spans(token.content, language)}</span></code></pre>\n'
+
+
+def _set_headings(tokens: Sequence[Token]) -> None:
+    seen: dict[str, int] = {}
+    for token, inline in pairwise(tokens):
+        if token.type in ("heading_open", "heading_close") and token.tag == "h1":
+            token.tag = "h2"
+        if token.type == "heading_open":
+            name = heading_id(inline.content)
+            seen[name] = seen.get(name, 0) + 1
+            token.attrSet("id", name if seen[name] == 1 else f"{name}-{seen[name]}")
+    if tokens and tokens[-1].type == "heading_close" and tokens[-1].tag == "h1":
+        tokens[-1].tag = "h2"
+
+
+def heading_id(heading: str) -> str:
+    """Return the id of a heading: its letters and digits (Chinese too) in lower case, joined by hyphens."""
+    return "-".join(re.findall(r"\w+", heading.lower())) or "section"
+
+
+def _set_cells(tokens: Sequence[Token]) -> None:
+    # the content security policy forbids style attributes, and tables come with them
+    for token in tokens:
+        if token.type in ("th_open", "td_open") and "style" in token.attrs:
+            side = str(token.attrs.pop("style")).partition(":")[2]
+            token.attrSet("class", f"to-{side}")
+
+
+def _set_links(tokens: Sequence[Token], lang: Lang) -> None:
+    for token in tokens:
+        for child in token.children or ():
+            target = str(child.attrs.get("href", ""))
+            if child.type == "link_open" and target.lower().startswith(ENTRY):
+                child.attrSet("href", f"/{lang}/e/{target[len(ENTRY) :]}")
+
+
+def _join_chinese_lines(tokens: Sequence[Token]) -> None:
+    # a line end is a space between Latin words and nothing between Chinese ones
+    for token in tokens:
+        children = token.children or []
+        for before, child, after in zip(children, children[1:], children[2:], strict=False):
+            if child.type == "softbreak" and _CHINESE.match(before.content[-1:]) and _CHINESE.match(after.content[:1]):
+                child.type = "text"

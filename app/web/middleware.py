@@ -1,0 +1,246 @@
+"""Limits and headers that hold for every answer."""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.errors import Crowded, ErrdexError, MalformedHost, SlowBody, TooLarge, UnknownHost, UnsupportedCoding
+from app.logs import log
+from app.network import hosts
+from app.network.addresses import address_group
+from app.web import metrics
+from app.web.connections import LATE
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+# form encoding can triple the bytes of a paste, multipart adds boundaries and the other fields
+FORM_ALLOWANCE = 3
+OTHER_FIELDS = 64 * 1024
+# Bytes of every body that are not counted as held: what people mostly paste is taken whatever else is being read.
+NOT_COUNTED = 256 * 1024
+# No address has more than one part in so many of the room for bodies.
+SHARES = 2
+RETRY_SECONDS = 5
+
+# bytes; what fits into one packet gains nothing
+COMPRESSED_FROM = 1200
+# of 9: half the time of the most thorough, for one byte in a hundred
+COMPRESSION = 6
+UNCOMPRESSED = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json")
+
+# What a watcher asks by whatever name it has, and what a page needs to look like one, also that of a refusal; nothing
+# in their answers depends on the name.
+WATCHED = frozenset({"/healthz", "/readyz", "/metrics"})
+STATIC = "/static/"
+# refused names that each worker tells in the log, so that nobody can fill it
+MOST_TOLD = 100
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+_AS_SENT = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+
+class BodyLimit:
+    """Refuses a body before it is read whole: one of more than `limit` bytes (as decoded text), one that is compressed,
+    one that comes too slowly, and one for which there is no room.
+
+    What has come of the bodies that are being read or answered is `held` bytes at most, half of it from one address.
+    """
+
+    def __init__(self, app: App, limit: int, held: int) -> None:
+        self.app = app
+        self.limit = limit
+        self._room = held
+        self._held = 0
+        self._by_address: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+        headers = Headers(scope=scope)
+        most = self._most(headers.get("content-type", ""))
+        told = headers.get("content-length", "0")
+        coding = headers.get("content-encoding", "").strip().lower()
+        length = int(told) if told.isdigit() else 0
+        address = address_group(scope["client"][0] if scope.get("client") else "")
+        seen = mine = 0
+
+        async def counted() -> Message:
+            nonlocal seen, mine
+            if coding not in ("", "identity"):
+                raise UnsupportedCoding(coding=coding[:40])
+            message = await receive() if length <= most else {}
+            seen += len(message.get("body", b""))
+            if seen > most or length > most:
+                raise TooLarge(limit=self.limit)
+            if rate := scope.get(LATE):
+                raise SlowBody(rate=rate)
+            weight = max(0, seen - NOT_COUNTED)
+            self._take(address, weight - mine, most)
+            mine = weight
+            return message
+
+        def give_back() -> None:
+            nonlocal mine
+            self._give_back(address, mine)
+            mine = 0
+
+        async def noticed(message: Message) -> None:
+            # before the last bytes: who got them may send the next body at once
+            if message["type"] == "http.response.body" and not message.get("more_body", False):
+                give_back()
+            await send(message)
+
+        try:
+            await self.app(scope, counted, noticed)
+        finally:
+            give_back()
+
+    def _take(self, address: str, size: int, most: int) -> None:
+        """Hold so many bytes more. Raises `Crowded`.
+
+        What counts is what has come, since a promise takes no memory. Of many that come together one after the other is
+        refused, whose bytes make room for the rest, so that as many as fit are read to their end.
+        """
+        # a body that is allowed fits when it comes alone
+        room, share = max(self._room, most), max(self._room // SHARES, most)
+        if size > 0 and (self._held + size > room or self._by_address[address] + size > share):
+            raise Crowded(seconds=RETRY_SECONDS)
+        if size:
+            self._held += size
+            self._by_address[address] += size
+
+    def _give_back(self, address: str, size: int) -> None:
+        self._held -= size
+        self._by_address[address] -= size
+        if not self._by_address[address]:
+            del self._by_address[address]
+
+    def _most(self, content_type: str) -> int:
+        kind = content_type.partition(";")[0]
+        if kind == "application/x-www-form-urlencoded":
+            return self.limit * FORM_ALLOWANCE + OTHER_FIELDS
+        # JSON escapes a newline or a quote with one more byte, and other characters with up to six for one
+        return self.limit * 2 + OTHER_FIELDS if kind == "application/json" else self.limit + OTHER_FIELDS
+
+
+Answer = Callable[[Request, ErrdexError], Awaitable[Response]]
+
+
+class KnownHosts:
+    """Refuses a request that gives the site a name which it does not go by, before its body is read.
+
+    `names` are those of the settings; the machine's own are added. `base_url`, where there is one, takes the place of
+    the name in redirects that the framework makes of it. `answer` words a refusal.
+    """
+
+    def __init__(self, app: App, names: frozenset[str], base_url: str, answer: Answer) -> None:
+        self.app = app
+        self._names = names
+        self._base = base_url
+        self._answer = answer
+        self._told: set[str] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http" or scope["path"] in WATCHED or scope["path"].startswith(STATIC):
+            return await self.app(scope, receive, send)
+        given = Headers(scope=scope).getlist("host")
+        if (error := self._error(scope, given)) is None:
+            return await self.app(scope, receive, self._at_base(given, send) if self._base else send)
+        metrics.host_refused()
+        self._tell(str(error.params.get("host", "(malformed)")))
+        # the page of a refusal must not lead to the name that was refused
+        nameless = [header for header in scope["headers"] if header[0] != b"host"]
+        response = await self._answer(Request({**scope, "headers": nameless}), error)
+        return await response(scope, receive, send)
+
+    def _error(self, scope: Scope, given: list[str]) -> ErrdexError | None:
+        # HTTP/1.0 knows no such header; the address of the socket stands in for it
+        if not given and scope.get("http_version") == "1.0":
+            return None
+        host = hosts.host_of(given[0]) if len(given) == 1 else None
+        if host is None:
+            return MalformedHost()
+        rules = hosts.rules_of(self._names | hosts.machine_names())
+        return None if hosts.host_allowed(given[0], rules) else UnknownHost(host=host)
+
+    def _tell(self, host: str) -> None:
+        if host in self._told or len(self._told) >= MOST_TOLD:
+            return
+        self._told.add(host)
+        log.warning("host refused", host=host, setting="ERRDEX_HOSTS")
+        if len(self._told) == MOST_TOLD:
+            log.warning("hosts refused from here on are only counted")
+
+    def _at_base(self, given: list[str], send: Send) -> Send:
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start" and 300 <= message["status"] < 400:
+                headers = MutableHeaders(raw=message["headers"])
+                place = urlsplit(headers.get("location", ""))
+                if place.netloc and place.netloc in given:
+                    base = urlsplit(self._base)
+                    headers["location"] = place._replace(scheme=base.scheme, netloc=base.netloc).geturl()
+            await send(message)
+
+        return sent
+
+
+class Compressed(GZipMiddleware):
+    """Compresses pages, styles and scripts for browsers that take gzip.
+
+    Answers for programs stay as they are: they are small, and most callers sit beside the server.
+    """
+
+    def __init__(self, app: App) -> None:
+        super().__init__(app, minimum_size=COMPRESSED_FROM, compresslevel=COMPRESSION)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        plain = scope["type"] == "http" and scope["path"].startswith(UNCOMPRESSED)
+        await (self.app if plain else super().__call__)(scope, receive, send)
+
+
+class SecurityHeaders:
+    """Adds the security headers to every answer."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                set_already = {name for name, _ in message["headers"]}
+                message["headers"] = [
+                    *message["headers"],
+                    *(header for header in _AS_SENT if header[0] not in set_already),
+                ]
+            await send(message)
+
+        return await self.app(scope, receive, with_headers)

@@ -1,0 +1,1 @@
+"""How what people know becomes an entry: proposals, reviews, revisions, feedback."""
