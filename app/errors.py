@@ -14,7 +14,7 @@ class ErrdexError(Exception):
     `fields` holds what is wrong with single inputs, as {field: text key}.
     """
 
-    status: ClassVar[int] = 500
+    status: int = 500
     key: ClassVar[str] = "internal"
     # fields that the answer's head has besides
     headers: ClassVar[Mapping[str, str]] = {}
@@ -31,10 +31,30 @@ class NotFound(ErrdexError):
     status, key = 404, "not-found"
 
 
+class Moved(Exception):
+    """An entry has another slug than the one that it was asked for by: `slug` instead of `former`.
+
+    Each face leads to it in its own way: the site and the API redirect, the command line reads on.
+    """
+
+    def __init__(self, former: str, slug: str) -> None:
+        super().__init__(f"{former} is now {slug}")
+        self.former = former
+        self.slug = slug
+
+
 class BadInput(ErrdexError):
     """The request cannot be understood. Parameter: `detail`, a sentence for whoever sent it."""
 
     status, key = 422, "bad-input"
+
+
+class Refused(BadInput):
+    """The framework refused the request before a route saw it, with a status of its own. Parameter: `detail`."""
+
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(detail=detail)
+        self.status = status
 
 
 class MalformedBody(ErrdexError):

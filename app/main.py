@@ -13,18 +13,21 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from app import __version__, api, site
+from app.asking.ask import AnswerService
 from app.asking.deadline import TimedQuestions
-from app.asking.unanswered_counter import Tally
+from app.asking.unanswered_counter import UnansweredCounter
 from app.config import ROOT, Settings
-from app.errors import BadInput, ErrdexError, MalformedBody, MethodNotAllowed, NotFound, Unavailable
+from app.errors import BadInput, ErrdexError, MalformedBody, MethodNotAllowed, Moved, NotFound, Refused, Unavailable
 from app.finding.search_service import Lookup
 from app.logs import described, log
 from app.people import accounts
 from app.people.sign_in import SignIns, Terms
-from app.site.contribute.render_places import Places
 from app.store.postgresql import limit_statements
 from app.store.session import SERVER_CACHE_MIB, UnreachableDatabase, connect, need_database
+from app.web import metrics
 from app.web.middleware import HEADERS, BodyLimit, Compressed, KnownHosts, SecurityHeaders
+from app.web.render_places import Places
+from app.web.services import Services
 from app.web.static_files import Static
 from app.web.writing_turns import Turns
 
@@ -43,23 +46,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     that cannot be reached or read just then does not end it: requests are answered with 503 until it can.
     """
     settings = settings or Settings()
-    engine = connect(settings, settings.request_seconds * LOCK_SHARE, SERVER_CACHE_MIB)
-    limit_statements(engine, settings.request_seconds)
+    services = _services(settings)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         try:
-            need_database(settings, engine)
-            app.state.key()
-            app.state.tally.forget()
+            need_database(settings, services.engine)
+            services.key()
+            services.counter.forget()
         except (UnreachableDatabase, Unavailable) as error:
             # a worker that is started meanwhile must not take the whole server with it
             _note(error)
         yield
-        app.state.questions.close()
-        app.state.sign_ins.close()
-        app.state.tally.close()
-        engine.dispose()
+        app.state.services.close()
 
     app = FastAPI(
         title="Errdex",
@@ -69,16 +68,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    app.state.settings = settings
-    app.state.engine = engine
-    app.state.key = cache(partial(accounts.signing_key, engine, settings.secret_key.get_secret_value()))
-    app.state.sign_ins = SignIns(engine, lambda: Terms(settings.rate_login, settings.session_days, app.state.key()))
-    app.state.tally = Tally(engine, app.state.key)
-    app.state.questions = TimedQuestions(engine, settings.request_seconds, settings.remembered)
-    app.state.lookup = Lookup(engine)
-    app.state.afterwards = CapacityLimiter(AFTERWARDS)
-    app.state.turns = Turns(engine, settings.request_seconds * TURN_SHARE)
-    app.state.places = Places()
+    app.state.services = services
     app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)
     app.add_middleware(KnownHosts, names=settings.host_names, base_url=settings.base_url, answer=_answer)
     app.add_middleware(SecurityHeaders)
@@ -90,11 +80,35 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     return app
 
 
+def _services(settings: Settings) -> Services:
+    engine = connect(settings, settings.request_seconds * LOCK_SHARE, SERVER_CACHE_MIB)
+    limit_statements(engine, settings.request_seconds)
+    key = cache(partial(accounts.signing_key, engine, settings.secret_key.get_secret_value()))
+    questions = TimedQuestions(engine, settings.request_seconds, settings.remembered)
+    counter = UnansweredCounter(engine, key)
+    return Services(
+        settings=settings,
+        engine=engine,
+        key=key,
+        sign_ins=SignIns(engine, lambda: Terms(settings.rate_login, settings.session_days, key())),
+        counter=counter,
+        questions=questions,
+        answers=AnswerService(questions, counter if settings.wanted else None, metrics.answered),
+        lookup=Lookup(engine),
+        afterwards=CapacityLimiter(AFTERWARDS),
+        turns=Turns(engine, settings.request_seconds * TURN_SHARE),
+        places=Places(),
+    )
+
+
 async def _answer(request: Request, error: ErrdexError) -> Response:
-    is_api = request.url.path.startswith(("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json"))
-    response = api.error_response(request, error) if is_api else await site.error_response(request, error)
+    response = api.error_response(request, error) if _is_api(request) else await site.error_response(request, error)
     response.headers.update(error.headers)
     return response
+
+
+def _is_api(request: Request) -> bool:
+    return request.url.path.startswith(("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json"))
 
 
 def _handle_errors(app: FastAPI) -> None:
@@ -102,6 +116,10 @@ def _handle_errors(app: FastAPI) -> None:
         assert isinstance(error, ErrdexError)
         _note(error)
         return await _answer(request, error)
+
+    async def moved(request: Request, error: Exception) -> Response:
+        assert isinstance(error, Moved)
+        return api.moved_response(request, error) if _is_api(request) else site.moved_response(request, error)
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
@@ -128,6 +146,7 @@ def _handle_errors(app: FastAPI) -> None:
         return Response(status_code=CLOSED_REQUEST)
 
     app.add_exception_handler(ErrdexError, ours)
+    app.add_exception_handler(Moved, moved)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(OperationalError, unavailable)
@@ -145,9 +164,7 @@ def _from_http(request: Request, error: HTTPException) -> ErrdexError:
         return NotFound(what=request.url.path[:200])
     if error.status_code == 405:
         return MethodNotAllowed()
-    found = BadInput(detail=str(error.detail))
-    found.status = error.status_code  # type: ignore[misc]
-    return found
+    return Refused(error.status_code, str(error.detail))
 
 
 def _from_validation(error: RequestValidationError) -> ErrdexError:

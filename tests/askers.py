@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Engine
 
 from app.asking import unanswered
-from app.asking.unanswered import ENOUGH_ASKED, Asked
+from app.asking.unanswered import ENOUGH_ASKED, AskCount
 from app.matching.text.masks import fingerprint
 from app.store.session import writing
 from app.store.tables import WantedReleased
@@ -23,13 +23,13 @@ def ask(
     at: datetime | None = None,
 ) -> None:
     """Have so many clients ask for a pattern, so many times in all; `person` has signed in."""
-    asked = Asked(times, {f"192.0.2.{number}" for number in range(clients)}, set() if person is None else {person})
+    asked = AskCount(times, {f"192.0.2.{number}" for number in range(clients)}, set() if person is None else {person})
     unanswered.count(engine, {pattern: asked}, KEY, at)
 
 
 def ask_as(engine: Engine, pattern: str, client: str) -> None:
     """Have one client ask once."""
-    unanswered.count(engine, {pattern: Asked(1, {client})}, KEY)
+    unanswered.count(engine, {pattern: AskCount(1, {client})}, KEY)
 
 
 def release(engine: Engine, pattern: str) -> None:

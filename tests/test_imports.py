@@ -24,14 +24,14 @@ ROOMS: dict[str, tuple[str, str]] = {
     "content": ("config files i18n matching privacy", "packaging pydantic tomli_w"),
     "store": ("config content errors i18n matching", "alembic psycopg sqlalchemy sqlmodel"),
     "people": ("errors store", "fastapi limits pwdlib sqlalchemy sqlmodel zxcvbn"),
-    "asking": ("content errors logs matching network people privacy store", "sqlalchemy sqlmodel"),
+    "asking": ("content errors i18n logs matching network people privacy store", "sqlalchemy sqlmodel"),
     "finding": ("content matching store", "sqlalchemy"),
     "wiki": ("content errors i18n people store", "pydantic sqlmodel"),
     "sync": ("content errors files i18n store wiki", "sqlalchemy sqlmodel"),
     "transfer": ("__init__ config content files people store sync wiki", "pydantic sqlalchemy sqlmodel"),
     "quality": ("asking config content files i18n matching store transfer", ""),
     "web": (
-        "asking config content errors i18n logs network people store",
+        "asking config content errors finding i18n logs network people store",
         "anyio fastapi limits markdown_it markupsafe nh3 prometheus_client pygments sqlalchemy sqlmodel starlette "
         "structlog uvicorn",
     ),
@@ -40,7 +40,7 @@ ROOMS: dict[str, tuple[str, str]] = {
         "anyio fastapi jinja2 markupsafe rapidfuzz sqlalchemy sqlmodel starlette",
     ),
     "api": (
-        "asking content errors i18n matching network store web wiki",
+        "asking content errors i18n network store web wiki",
         "fastapi prometheus_client pydantic sqlalchemy sqlmodel",
     ),
     "main": (

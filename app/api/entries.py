@@ -6,13 +6,14 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from app.api import schemas
-from app.api.answers import Json, page_of
+from app.api.json_response import Json
 from app.api.match import LangQuery
 from app.api.problems import Responses, responses
-from app.content.schema import NAME, SLUG, EntryDocument
-from app.errors import BadInput, NotFound, Unavailable
+from app.asking.answer_json import entry_url
+from app.content.schema import NAME, EntryDocument
+from app.errors import BadInput, Moved, NotFound, Unavailable
 from app.store import entries
-from app.store.tables import Revision
+from app.store.tables import Entry, Revision
 from app.web import dependencies
 from app.web.dependencies import Reading
 from app.wiki import publishing
@@ -28,27 +29,22 @@ Limit = Annotated[int, Query(ge=1, le=MOST_LISTED)]
 _MOVED: Responses = {308: {"description": "The entry has another slug now: see Location."}}
 
 
-def _place(
-    request: Request,
+def _named(
     session: Reading,
     project: Annotated[str, Path(json_schema_extra=_WORD, description="The part of the slug before the slash.")],
     name: Annotated[str, Path(json_schema_extra=_WORD, description="The part of the slug after the slash.")],
-) -> str | RedirectResponse:
-    """Return the slug of a published entry, or the way to its present one. Raises `NotFound`."""
-    slug = f"{project}/{name}"
-    if not SLUG.fullmatch(slug):
-        raise NotFound(what=slug[:200])
-    entry = entries.by_slug(session, slug)
-    if entry is not None and entry.status == "published":
-        return slug
-    present = entries.moved_to(session, slug) if entry is None else None
-    if present is None:
-        raise NotFound(what=slug)
-    path = request.url.path.replace(f"/entries/{slug}", f"/entries/{present}", 1)
+) -> tuple[Entry, EntryDocument]:
+    """Return a published entry and its document. Raises `Moved`, `NotFound`."""
+    return publishing.named(session, f"{project}/{name}")
+
+
+Named = Annotated[tuple[Entry, EntryDocument], Depends(_named)]
+
+
+def moved_response(request: Request, moved: Moved) -> Response:
+    """Lead to the same address below the present slug of an entry."""
+    path = request.url.path.replace(f"/entries/{moved.former}", f"/entries/{moved.slug}", 1)
     return RedirectResponse(str(request.url.replace(scheme="", netloc="", path=path)), 308)
-
-
-Place = Annotated[str | RedirectResponse, Depends(_place)]
 
 
 @router.get(
@@ -79,14 +75,11 @@ def list_entries(
     response_class=Json,
     responses=_MOVED | responses(schemas.EntryShown, BadInput, NotFound, Unavailable),
 )
-def read_entry(request: Request, session: Reading, slug: Place, lang: LangQuery = "en") -> Response:
+def read_entry(request: Request, named: Named, lang: LangQuery = "en") -> Response:
     """Return a published entry in both languages. An earlier slug redirects to the present one."""
-    if isinstance(slug, Response):
-        return slug
-    row, document = publishing.published(session, slug)
-    return Json(
-        document.plain() | {"revision": row.revision, "url": page_of(dependencies.base_url(request), lang, slug)}
-    )
+    row, document = named
+    url = entry_url(dependencies.base_url(request), lang, row.slug)
+    return Json(document.plain() | {"revision": row.revision, "url": url})
 
 
 @router.get(
@@ -97,14 +90,12 @@ def read_entry(request: Request, session: Reading, slug: Place, lang: LangQuery 
 )
 def list_revisions(
     session: Reading,
-    slug: Place,
+    named: Named,
     limit: Limit = 50,
     cursor: Annotated[int | None, Query(ge=1, le=_LARGEST, description="`next` of the page before.")] = None,
 ) -> Response:
     """Return what was published under this slug, newest first."""
-    if isinstance(slug, Response):
-        return slug
-    found = entries.revisions(session, slug, limit + 1, before=cursor)
+    found = entries.revisions(session, named[0].slug, limit + 1, before=cursor)
     items = [_revision(row) for row in found[:limit]]
     return Json({"items": items, "next": str(items[-1]["number"]) if len(found) > limit else None})
 
@@ -115,10 +106,9 @@ def list_revisions(
     response_class=Json,
     responses=_MOVED | responses(schemas.RevisionShown, BadInput, NotFound, Unavailable),
 )
-def read_revision(session: Reading, slug: Place, number: Number) -> Response:
+def read_revision(session: Reading, named: Named, number: Number) -> Response:
     """Return one published version as it was."""
-    if isinstance(slug, Response):
-        return slug
+    slug = named[0].slug
     row = next(iter(entries.revisions(session, slug, 1, before=number + 1)), None)
     if row is None or row.number != number:
         raise NotFound(what=f"{slug}, revision {number}")
@@ -135,7 +125,7 @@ def _head(head: entries.Head, lang: str, base: str) -> dict[str, Any]:
         "kind": head.kind,
         "title": head.title(lang),
         "lang": lang if has_own else other,
-        "url": page_of(base, lang, head.slug),
+        "url": entry_url(base, lang, head.slug),
     }
 
 

@@ -6,7 +6,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.api import schemas
-from app.api.answers import Json
+from app.api.json_response import Json
 from app.api.problems import responses
 from app.errors import Unavailable
 from app.store import entries

@@ -6,14 +6,14 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from app.api import schemas
-from app.api.answers import Json, answer_of, whole_characters
 from app.api.body import Body, received, validated
+from app.api.json_response import Json, whole_characters
 from app.api.problems import BODY_ERRORS, responses
-from app.api.schemas import MOST, Question
-from app.asking import unanswered
-from app.asking.deadline import Ask, TimedQuestions
-from app.asking.question_service import Questions
-from app.asking.unanswered_counter import Tally
+from app.api.schemas import Question
+from app.asking.answer_json import answer_json
+from app.asking.ask import Asker
+from app.asking.deadline import Ask
+from app.asking.question_service import MOST
 from app.errors import (
     BadInput,
     TooLarge,
@@ -24,7 +24,8 @@ from app.errors import (
 )
 from app.i18n import Lang
 from app.network.addresses import client_address
-from app.web import dependencies, metrics
+from app.web import dependencies
+from app.web.services import services_of
 
 router = APIRouter(tags=["match"])
 
@@ -47,7 +48,7 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
     summary="Ask which entry explains a text",
     response_class=Json,
     responses=responses(
-        schemas.Answer,
+        schemas.AnswerShown,
         *BODY_ERRORS,
         BadInput,
         TooMany,
@@ -67,29 +68,18 @@ async def match(
     The language and the limit may be in the address for either kind of body; what the JSON says goes first.
     """
     # by hand, not as dependencies: handing these in takes FastAPI as long as finding an answer that it remembers
-    settings = dependencies.settings_of(request)
-    dependencies.limit(request, "match", settings.rate_match)
+    services = services_of(request)
+    dependencies.limit(request, "match", services.settings.rate_match)
     body = await received(request)
-    tally: Tally = request.app.state.tally
 
-    def answered(ask: Ask) -> Response:
-        asked = _question(body, {"lang": lang, "limit": limit}, settings.max_paste)
-        answer = ask(asked.text, asked.lang, asked.limit)
-        metrics.answered(answer)
-        if settings.wanted and not answer.matches and (pattern := unanswered.pattern_of(answer.report)):
-            tally.count(pattern, client_address(request))
-        return Json(
-            answer_of(answer, asked.lang, dependencies.base_url(request)), headers={"cache-control": "no-store"}
-        )
+    def answered(put: Ask) -> Response:
+        asked = _question(body, {"lang": lang, "limit": limit}, services.settings.max_paste)
+        asker = Asker(client_address(request))
+        answer = services.answers.ask(asked.text, asked.lang, asked.limit, asker=asker, put=put)
+        plain = answer_json(answer, asked.lang, dependencies.base_url(request))
+        return Json(plain, headers={"cache-control": "no-store"})
 
-    service: TimedQuestions = request.app.state.questions
-    return await service.awaited(answered, len(body.content))
-
-
-def questions(request: Request) -> Questions:
-    """Return the question service of the application."""
-    service: Questions = request.app.state.questions
-    return service
+    return await services.questions.awaited(answered, len(body.content))
 
 
 def _question(body: Body, query: dict[str, Any], most: int) -> Question:

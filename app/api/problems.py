@@ -7,7 +7,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel
 
 from app import i18n
-from app.api.answers import Json
+from app.api.json_response import Json
 from app.api.schemas import PROBLEM_JSON
 from app.errors import ErrdexError, MalformedBody, SlowBody, TooLarge, UnsupportedCoding, UnsupportedMedia
 from app.i18n import Lang

@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
+from app.asking.question_service import MOST
 from app.content.schema import EntryDocument, Part, Storable
 from app.i18n import Lang
 
 PROBLEM_JSON = "application/problem+json"
-MOST = 50
 Span = Annotated[
     tuple[int, int],
     Field(description="`[start, end)` in Unicode code points of the text as received."),
@@ -39,7 +39,7 @@ class Question(BaseModel):
     )
 
 
-class Reason(Shape):
+class ReasonShown(Shape):
     """Why a score is what it is."""
 
     key: str = Field(description="Stable name of the kind of reason.")
@@ -55,7 +55,7 @@ class ActionsShown(Shape):
     needs: Literal["human"] | None = None
 
 
-class Match(Shape):
+class MatchShown(Shape):
     """An entry that was compared with the text."""
 
     slug: str
@@ -64,12 +64,12 @@ class Match(Shape):
     url: str = Field(description="The page of the entry, for people.")
     score: float = Field(ge=0, le=100)
     confidence: Literal["high", "likely", "low"]
-    reasons: list[Reason]
+    reasons: list[ReasonShown]
     why_not: str | None = Field(description="Why it is only related; null for an answer.")
     actions: ActionsShown | None
 
 
-class ErrorSeen(Shape):
+class ErrorShown(Shape):
     """An error of the text."""
 
     type: str = Field(description="Exception type without its module; empty where none is printed.")
@@ -83,20 +83,20 @@ class ErrorSeen(Shape):
 class ReportShown(Shape):
     """What was found in the text: the errors in its order, at most 50."""
 
-    errors: Annotated[list[ErrorSeen], Field(max_length=MOST)]
+    errors: Annotated[list[ErrorShown], Field(max_length=MOST)]
     lines: int = Field(ge=0)
     truncated: bool = Field(description="Not all of the text could be looked at closely.")
 
 
-class Answer(Shape):
+class AnswerShown(Shape):
     """`matches` is what we stand behind; `related` is worth a look and says why it is not more."""
 
-    matches: Annotated[list[Match], Field(max_length=MOST)]
-    related: Annotated[list[Match], Field(max_length=MOST)]
+    matches: Annotated[list[MatchShown], Field(max_length=MOST)]
+    related: Annotated[list[MatchShown], Field(max_length=MOST)]
     report: ReportShown
 
 
-class Head(Shape):
+class HeadShown(Shape):
     """An entry in a list."""
 
     slug: str
@@ -133,7 +133,7 @@ class RevisionShown(RevisionHead):
 class EntryList(Shape):
     """Entries in the order of their slugs; `next` is the cursor of what follows."""
 
-    items: list[Head]
+    items: list[HeadShown]
     next: str | None
 
 
@@ -147,7 +147,7 @@ class RevisionList(Shape):
 class MatchList(Shape):
     """What a search found, best first."""
 
-    items: list[Match]
+    items: list[MatchShown]
     next: None
 
 

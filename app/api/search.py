@@ -6,13 +6,15 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from app.api import schemas
-from app.api.answers import Json, match_of
-from app.api.match import LangQuery, questions
+from app.api.json_response import Json
+from app.api.match import LangQuery
 from app.api.problems import responses
-from app.api.schemas import MOST
+from app.asking.answer_json import match_json
+from app.asking.question_service import MOST
 from app.errors import BadInput, TooMany, TooSlow, Unavailable
 from app.web import dependencies
 from app.web.dependencies import SettingsDep
+from app.web.services import services_of
 
 router = APIRouter(tags=["match"])
 
@@ -33,5 +35,5 @@ def search(
     """Return entries for words, best first, answers and related alike. Addresses get logged: do not paste here."""
     dependencies.limit(request, "match", settings.rate_match)
     base = dependencies.base_url(request)
-    found = questions(request).search(q, lang, limit)
-    return Json({"items": [match_of(match, lang, base) for match in found], "next": None})
+    found = services_of(request).questions.search(q, lang, limit)
+    return Json({"items": [match_json(match, lang, base) for match in found], "next": None})

@@ -7,8 +7,8 @@ from fastapi.responses import Response
 from sqlmodel import Session
 
 from app.api import schemas
-from app.api.answers import Json
 from app.api.body import Body, BodyDep, validated
+from app.api.json_response import Json
 from app.api.problems import BODY_ERRORS, responses
 from app.api.schemas import Proposed
 from app.content.schema import EntryDocument

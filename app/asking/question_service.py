@@ -42,11 +42,15 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`matches` is what we stand behind; `related` is worth a look and says why it is not more."""
+    """`matches` is what we stand behind; `related` is worth a look and says why it is not more.
+
+    `counted` says that the error, masked, is counted as one that has no entry.
+    """
 
     matches: tuple[Match, ...]
     related: tuple[Match, ...]
     report: Report
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

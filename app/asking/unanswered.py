@@ -82,7 +82,7 @@ class Missing:
 
 
 @dataclass(slots=True)
-class Asked:
+class AskCount:
     """How often something was asked, and by whom: clients as `day_digest.client` names them, numbers of people.
 
     As many of either are kept as are enough for the pattern to be kept.
@@ -146,7 +146,7 @@ def _ispublic(text: str) -> bool:
     return _PLAIN.fullmatch(text) is not None and all(word in known for word in words(text))
 
 
-def count(engine: Engine, patterns: Mapping[str, Asked], key: str, at: datetime | None = None) -> None:
+def count(engine: Engine, patterns: Mapping[str, AskCount], key: str, at: datetime | None = None) -> None:
     """Count patterns, each as often as it was asked, in a transaction of its own. Raises `Unavailable`.
 
     `key` is the secret of the installation. A pattern that nobody asked for before is counted while the day has room.
@@ -165,18 +165,18 @@ def count(engine: Engine, patterns: Mapping[str, Asked], key: str, at: datetime 
         unanswered.forget(session, at - KEPT)
 
 
-def _by_fingerprint(patterns: Mapping[str, Asked]) -> dict[str, tuple[str, Asked]]:
+def _by_fingerprint(patterns: Mapping[str, AskCount]) -> dict[str, tuple[str, AskCount]]:
     """Return patterns by their fingerprints; some that differ only in case have the same."""
-    found: dict[str, tuple[str, Asked]] = {}
+    found: dict[str, tuple[str, AskCount]] = {}
     for pattern, asked in patterns.items():
-        kept = found.setdefault(fingerprint(pattern), (pattern, Asked()))[1]
+        kept = found.setdefault(fingerprint(pattern), (pattern, AskCount()))[1]
         kept.times += asked.times
         kept.clients |= asked.clients
         kept.people |= asked.people
     return found
 
 
-def _enough(session: Session, day: Day, asked: Mapping[str, Asked]) -> list[str]:
+def _enough(session: Session, day: Day, asked: Mapping[str, AskCount]) -> list[str]:
     """Note who asked for patterns that are not kept yet, and return those that enough different people asked for."""
     clients = day_digest.see(session, day, {_about(one): found.clients for one, found in asked.items()}, ENOUGH_ASKED)
     people = unanswered.add_people(session, {one: found.people for one, found in asked.items()})

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Engine
 
 from app.asking import day_digest, unanswered
-from app.asking.unanswered import Asked
+from app.asking.unanswered import AskCount
 from app.logs import described, log
 
 EVERY = 1.0
@@ -16,7 +16,7 @@ EVERY = 1.0
 MOST_WAITING = 1_000
 
 
-class Tally:
+class UnansweredCounter:
     """Counts patterns for one process. Safe to use from several threads; what a killed process had not written is lost.
 
     The first asking after a quiet second is written at once, those of the next second together.
@@ -28,19 +28,19 @@ class Tally:
         self._key = key
         self._lock = threading.Lock()
         self._one_writes = threading.Lock()
-        self._waiting: dict[str, Asked] = {}
+        self._waiting: dict[str, AskCount] = {}
         self._written = -EVERY
         self._timer: threading.Timer | None = None
         self._midnight: threading.Timer | None = None
 
     def count(self, pattern: str, address: str, person: int | None = None) -> None:
-        """Count one asking of what `wanted.pattern_of` made of a report; it is written by a thread of its own.
+        """Count one asking of what `unanswered.pattern_of` made of a report; it is written by a thread of its own.
 
         `address` is the client's, `person` the number of somebody who had signed in.
         """
         with self._lock:
             if pattern in self._waiting or len(self._waiting) < MOST_WAITING:
-                self._waiting.setdefault(pattern, Asked()).add(day_digest.client(address), person)
+                self._waiting.setdefault(pattern, AskCount()).add(day_digest.client(address), person)
             if self._timer is None:
                 self._timer = _later(max(0.0, self._written + EVERY - time.monotonic()), self.write)
 

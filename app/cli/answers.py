@@ -1,70 +1,16 @@
-"""An answer as the command line shows it, and as the JSON of `POST /api/v1/match`."""
-
-from typing import Any
+"""An answer as the command line shows it."""
 
 from rich.text import Text
 
 from app import i18n
-from app.asking.question_service import Answer, Match
+from app.asking.answer_json import reason_text
+from app.asking.question_service import MOST, Answer, Match
 from app.cli.output import plain as clean
 from app.cli.output import say
 from app.i18n import Lang
-from app.matching.model import Message, Reason, Report
+from app.matching.model import Message, Report
 
-MOST_ERRORS = 50
 _STYLES = {"high": "bold green", "likely": "bold yellow", "low": "dim"}
-
-
-def worded(lang: Lang, reason: Reason) -> str:
-    """Return a reason as a sentence."""
-    return i18n.text(lang, f"reason.{reason.key}", **dict(reason.params))
-
-
-def plain(answer: Answer, lang: Lang, base_url: str) -> dict[str, Any]:
-    """Return an answer as JSON values, in the shape of the API."""
-    return {
-        "matches": [plain_match(match, lang, base_url) for match in answer.matches],
-        "related": [plain_match(match, lang, base_url) for match in answer.related],
-        "report": _plain_report(answer.report),
-    }
-
-
-def plain_match(match: Match, lang: Lang, base_url: str) -> dict[str, Any]:
-    """Return a scored entry as JSON values; its address is relative when no base URL is set."""
-    return {
-        "slug": match.slug,
-        "title": match.title,
-        "lang": match.lang,
-        "url": f"{base_url}/{lang}/e/{match.slug}",
-        "score": match.score,
-        "confidence": match.confidence,
-        "reasons": [
-            {
-                "key": reason.key,
-                "text": worded(lang, reason),
-                "contribution": reason.contribution,
-                "spans": [list(span) for span in reason.spans],
-            }
-            for reason in match.reasons
-        ],
-        "why_not": worded(lang, match.why_not) if match.why_not else None,
-        "actions": match.actions,
-    }
-
-
-def _plain_report(report: Report) -> dict[str, Any]:
-    errors = [
-        {
-            "type": error.type,
-            "message": error.text,
-            "role": error.role,
-            "incident": error.incident,
-            "line": error.line,
-            "span": list(error.span),
-        }
-        for error in report.errors[:MOST_ERRORS]
-    ]
-    return {"errors": errors, "lines": report.lines, "truncated": report.truncated}
 
 
 def show(answer: Answer, lang: Lang, *, explain: bool) -> None:
@@ -83,7 +29,7 @@ def show(answer: Answer, lang: Lang, *, explain: bool) -> None:
 
 def _show_report(report: Report, lang: Lang, explain: bool) -> None:
     cause = report.cause
-    shown = report.errors[:MOST_ERRORS] if explain else (cause,) if cause else ()
+    shown = report.errors[:MOST] if explain else (cause,) if cause else ()
     for message in shown:
         say(_error_line(message, lang))
 
@@ -100,7 +46,7 @@ def _show_match(match: Match, lang: Lang, explain: bool) -> None:
     say(Text.assemble((clean(match.title), "bold"), "  ", (f"{sure} {match.score:g}", _STYLES[match.confidence])))
     say(f"  {match.slug}")
     if match.why_not is not None:
-        say(f"  - {worded(lang, match.why_not)}")
+        say(f"  - {reason_text(match.why_not, lang)}")
     for reason in match.reasons:
         points = f"{reason.contribution:+g} " if explain else ""
-        say(f"  - {points}{worded(lang, reason)}")
+        say(f"  - {points}{reason_text(reason, lang)}")

@@ -9,13 +9,15 @@ from typing import Annotated
 import typer
 from rich.markdown import Markdown
 
+from app.asking.answer_json import answer_json, match_json
+from app.asking.ask import AnswerService
 from app.asking.question_service import Questions
 from app.cli import answers, output
 from app.cli.database import filled, settings
 from app.cli.exits import NOTHING, Stop
 from app.cli.pasted import Pasted, read_pasted
 from app.content.schema import EntryDocument
-from app.errors import NotFound
+from app.errors import Moved, NotFound
 from app.i18n import Lang
 from app.store.session import reading
 from app.wiki import publishing
@@ -52,12 +54,12 @@ def match(
     # before the database is asked for: whoever writes into the pipe is not to be ended by what is wrong here
     pasted = _paste(file, found.max_paste)
     with filled() as engine:
-        answer = Questions(engine).ask(pasted.text, chosen, limit)
+        answer = AnswerService(Questions(engine)).ask(pasted.text, chosen, limit)
     if pasted.left_out:
         output.note(f"{pasted.left_out:,} bytes of the middle were left out: ERRDEX_MAX_PASTE is {found.max_paste:,}.")
         answer = replace(answer, report=replace(answer.report, truncated=True))
     if as_json:
-        output.write_json(answers.plain(answer, chosen, found.base_url))
+        output.write_json(answer_json(answer, chosen, found.base_url))
     else:
         answers.show(answer, chosen, explain=explain)
     if not answer.matches:
@@ -88,7 +90,7 @@ def search(
     with filled() as engine:
         matches = Questions(engine).search(" ".join(words), chosen, limit)
     if as_json:
-        output.write_json({"items": [answers.plain_match(match, chosen, found.base_url) for match in matches]})
+        output.write_json({"items": [match_json(match, chosen, found.base_url) for match in matches]})
     elif matches:
         output.table(("score", "entry", "title"), [(f"{m.score:g}", m.slug, m.title) for m in matches])
     else:
@@ -121,9 +123,9 @@ def show(
 def _document(slug: str) -> EntryDocument:
     with filled() as engine, reading(engine) as session:
         try:
-            entry, document = publishing.present(session, slug)
+            return publishing.named(session, slug)[1]
+        except Moved as moved:
+            output.note(str(moved))
+            return publishing.named(session, moved.slug)[1]
         except NotFound:
             raise Stop(NOTHING, f"there is no entry {slug}; `errdex search` finds one by its words") from None
-        if entry.slug != slug:
-            output.note(f"{slug} is now {entry.slug}")
-        return document

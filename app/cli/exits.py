@@ -14,7 +14,6 @@ from app.cli.output import complain
 from app.errors import ErrdexError, NotFound, Unavailable
 from app.store.session import DamagedDatabase, NoDatabase, is_damage
 
-FINE = 0
 NOTHING = 1
 USAGE = 2
 UNREACHABLE = 3

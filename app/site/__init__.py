@@ -7,10 +7,11 @@ from app.site.entry import entry_page, feedback, history
 from app.site.find import browse, changes, feeds, opensearch, project, search, sitemap
 from app.site.frame import sign_in
 from app.site.frame.errors import error_response
+from app.site.frame.moved import moved_response
 from app.site.frame.page import remember_who
 from app.site.paste import home, most_wanted, result
 
-__all__ = ["error_response", "router"]
+__all__ = ["error_response", "moved_response", "router"]
 
 _PEOPLE = (
     home,

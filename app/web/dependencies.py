@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 from fastapi import Depends, Request
 from fastapi.concurrency import run_in_threadpool
 from limits import parse
@@ -23,7 +23,7 @@ from app.network.addresses import address_group, client_address, is_loopback
 from app.people import accounts
 from app.people.accounts import Who
 from app.store.session import reading, writing
-from app.web.writing_turns import Turns
+from app.web.services import services_of
 
 SESSION_COOKIE = "errdex_session"
 _limiter = FixedWindowRateLimiter(MemoryStorage())
@@ -32,44 +32,40 @@ _limiter = FixedWindowRateLimiter(MemoryStorage())
 # a dependency that waits for nothing is a coroutine: FastAPI sends every other one through a thread, which costs more
 # than all that it does
 async def _settings(request: Request) -> Settings:
-    return settings_of(request)
-
-
-def settings_of(request: Request) -> Settings:
-    """Return the settings of the application."""
-    settings: Settings = request.app.state.settings
-    return settings
+    return services_of(request).settings
 
 
 async def _engine(request: Request) -> Engine:
-    return _engine_of(request)
-
-
-def _engine_of(request: Request) -> Engine:
-    engine: Engine = request.app.state.engine
-    return engine
+    return services_of(request).engine
 
 
 def _reading(request: Request) -> Iterator[Session]:
-    with reading(_engine_of(request)) as session:
+    with reading(services_of(request).engine) as session:
         yield session
 
 
 async def _turn(request: Request) -> AsyncIterator[None]:
-    turns: Turns = request.app.state.turns
-    async with turns.turn():
+    async with services_of(request).turns.turn():
         yield
 
 
+async def _place(request: Request) -> AsyncIterator[None]:
+    places = services_of(request).places
+    await places.take(request)
+    try:
+        yield
+    finally:
+        places.give_back()
+
+
 def _writing(request: Request, _turn: Annotated[None, Depends(_turn, scope="function")]) -> Iterator[Session]:
-    with writing(_engine_of(request)) as session:
+    with writing(services_of(request).engine) as session:
         yield session
 
 
 def afterwards(request: Request, work: Callable[..., None], *words: Any) -> BackgroundTask:
     """Return a task that calls `work` when the answer is sent, in one of few threads: it may wait, and readers not."""
-    limiter: CapacityLimiter = request.app.state.afterwards
-    return BackgroundTask(to_thread.run_sync, partial(work, *words), limiter=limiter)
+    return BackgroundTask(to_thread.run_sync, partial(work, *words), limiter=services_of(request).afterwards)
 
 
 SettingsDep = Annotated[Settings, Depends(_settings)]
@@ -78,6 +74,9 @@ EngineDep = Annotated[Engine, Depends(_engine)]
 Reading = Annotated[Session, Depends(_reading, scope="function")]
 # Who writes waits for a turn first. A route names it after what reads the body: nobody has a turn who still sends.
 Writing = Annotated[Session, Depends(_writing, scope="function")]
+# Who renders what nobody has reviewed waits for a place. It is free again before the first byte of the answer, so that
+# who reads slowly keeps it from nobody.
+RENDERING = Depends(_place, scope="function")
 
 
 async def _who(request: Request) -> Who | None:
@@ -86,8 +85,8 @@ async def _who(request: Request) -> Who | None:
 
 
 def _owner(request: Request, token: str) -> Who | None:
-    with reading(_engine_of(request)) as session:
-        return accounts.who(session, token, request.app.state.key())
+    with reading(services_of(request).engine) as session:
+        return accounts.who(session, token, services_of(request).key())
 
 
 MaybeWho = Annotated[Who | None, Depends(_who)]
@@ -104,7 +103,7 @@ SignedIn = Annotated[Who, Depends(_signed_in)]
 
 def base_url(request: Request) -> str:
     """Return the address people use, without a slash at the end: from the settings, else from the request."""
-    return settings_of(request).base_url or str(request.base_url).rstrip("/")
+    return services_of(request).settings.base_url or str(request.base_url).rstrip("/")
 
 
 async def same_site(request: Request) -> None:

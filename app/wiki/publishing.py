@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 from sqlmodel import Session
 
-from app.content.schema import EntryDocument
-from app.errors import BadInput, Conflict, NotFound
+from app.content.schema import SLUG, EntryDocument
+from app.errors import BadInput, Conflict, Moved, NotFound
 from app.people.accounts import Who, digest, reviewer
 from app.store import entries, entry_index, submissions
 from app.store.tables import Entry, Review, Revision, Submission, now
@@ -36,17 +36,27 @@ def published(session: Session, slug: str) -> tuple[Entry, EntryDocument]:
 
 def present(session: Session, slug: str) -> tuple[Entry, EntryDocument]:
     """Return the entry that has this slug, or had it earlier, and its document. Raises `NotFound`."""
-    named = slug
+    if not SLUG.fullmatch(slug):
+        raise NotFound(what=slug[:200])
+    wanted = slug
     # two withdrawn entries can each bear the other's earlier name
     for _ in range(MOST_NAMES):
         try:
-            return published(session, named)
+            return published(session, wanted)
         except NotFound:
-            moved = entries.moved_to(session, named)
-            if moved is None or moved == named:
+            moved = entries.moved_to(session, wanted)
+            if moved is None or moved == wanted:
                 break
-            named = moved
+            wanted = moved
     raise NotFound(what=slug)
+
+
+def named(session: Session, slug: str) -> tuple[Entry, EntryDocument]:
+    """Return the entry that has this slug and its document. Raises `Moved` when it had it earlier, `NotFound`."""
+    entry, document = present(session, slug)
+    if entry.slug != slug:
+        raise Moved(slug, entry.slug)
+    return entry, document
 
 
 def publish(

@@ -7,7 +7,7 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from app.api.schemas import Answer, Problem
+from app.api.schemas import AnswerShown, Problem
 from app.config import Settings
 from app.main import create_app
 
@@ -66,7 +66,7 @@ PASTES = {
 def test_any_paste_is_answered(client: TestClient, text: str) -> None:
     found = send(client, text)
     assert found.status_code == 200
-    answer = Answer.model_validate_json(found.content, strict=True)
+    answer = AnswerShown.model_validate_json(found.content, strict=True)
     for error in answer.report.errors:
         assert 0 <= error.span[0] <= error.span[1] <= len(text)
 

@@ -31,7 +31,7 @@ def hasty(settings: Settings, engine: Engine) -> Iterator[TestClient]:
     if settings.url.get_backend_name() != "sqlite":
         pytest.skip("breaks an SQLite file")
     app = create_app(settings)
-    event.listen(app.state.engine, "connect", impatient)
+    event.listen(app.state.services.engine, "connect", impatient)
     with TestClient(app, raise_server_exceptions=False) as client:
         yield client
 
@@ -61,7 +61,7 @@ def test_the_process_and_its_database_answer(client: TestClient) -> None:
 
 
 def test_without_its_database_it_lives_but_is_not_ready(hasty: TestClient, settings: Settings) -> None:
-    hasty.app.state.engine.dispose()  # type: ignore[attr-defined]
+    hasty.app.state.services.engine.dispose()  # type: ignore[attr-defined]
     for path in Path(str(settings.url.database)).parent.glob("errdex.db*"):
         path.unlink()
     assert hasty.get("/healthz").status_code == 200
@@ -71,7 +71,7 @@ def test_without_its_database_it_lives_but_is_not_ready(hasty: TestClient, setti
 
 
 def test_a_database_that_is_not_one_is_not_ready(hasty: TestClient, settings: Settings) -> None:
-    hasty.app.state.engine.dispose()  # type: ignore[attr-defined]
+    hasty.app.state.services.engine.dispose()  # type: ignore[attr-defined]
     for path in Path(str(settings.url.database)).parent.glob("errdex.db*"):
         path.write_bytes(b"not a database" * 1000)
     assert hasty.get("/readyz").status_code == 503

@@ -10,11 +10,11 @@ SLUG = "verl/tensordict-membership-check"
 TEXT = {"content-type": "text/plain"}
 
 
-def ask(client: TestClient, **question: object) -> schemas.Answer:
+def ask(client: TestClient, **question: object) -> schemas.AnswerShown:
     """The answer to a JSON question, held to its shape."""
     found = client.post("/api/v1/match", json=question)
     assert found.status_code == 200, found.text
-    return schemas.Answer.model_validate_json(found.content, strict=True)
+    return schemas.AnswerShown.model_validate_json(found.content, strict=True)
 
 
 def test_a_known_error_is_answered_with_its_entry(client: TestClient) -> None:

@@ -45,8 +45,8 @@ def plant(settings: Settings, engine: Engine) -> Iterator[TestClient]:
         yield client
 
 
-def ask(client: TestClient, text: str) -> schemas.Answer:
-    return schemas.Answer.model_validate(client.post("/api/v1/match", json={"text": text}).json())
+def ask(client: TestClient, text: str) -> schemas.AnswerShown:
+    return schemas.AnswerShown.model_validate(client.post("/api/v1/match", json={"text": text}).json())
 
 
 def test_a_weak_message_that_was_raised_in_a_weak_frame_is_an_answer(plant: TestClient) -> None:

@@ -7,7 +7,7 @@ from sqlmodel import SQLModel
 
 from app import sync
 from app.asking import unanswered
-from app.asking.unanswered import Asked
+from app.asking.unanswered import AskCount
 from app.content.schema import EntryDocument
 from app.matching.parsing.parser import parse
 from app.people import accounts
@@ -64,7 +64,7 @@ def fill(engine: Engine) -> None:
     for clients, pattern in enumerate(patterns, 2):
         ask(engine, pattern, clients=clients)
     release(engine, patterns[1])
-    unanswered.count(engine, {patterns[0]: Asked(1, {"192.0.2.1"}, {1})}, "key")
+    unanswered.count(engine, {patterns[0]: AskCount(1, {"192.0.2.1"}, {1})}, "key")
     with writing(engine) as session:
         kept, _ = publishing.submit(session, document("skyrl/a", tags=["x"]), lang="zh", submitter=ODD[:100], note=ODD)
         refused, _ = publishing.submit(session, document("skyrl/b"), lang="en")

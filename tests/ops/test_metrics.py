@@ -85,7 +85,7 @@ def test_what_the_database_holds_is_shown(client: TestClient) -> None:
 
 
 def test_without_its_database_the_rest_is_still_shown(client: TestClient) -> None:
-    engine = client.app.state.engine  # type: ignore[attr-defined]
+    engine = client.app.state.services.engine  # type: ignore[attr-defined]
     with writing(engine) as session:
         session.execute(text("DROP TABLE review"))
         session.execute(text("DROP TABLE submission"))

@@ -10,8 +10,8 @@ from fastapi import Request
 from starlette.requests import ClientDisconnect
 from starlette.testclient import TestClient
 
-from app.site.contribute.render_places import Places
 from app.web.markdown_cache import Rendered
+from app.web.render_places import Places
 from tests.site.test_submit import NEW, submit
 
 HOSTILE = [f"```{language}\n" + "\n " * 9_000 + "x\n```" for language in ("autohotkey", "python", "pytb")]

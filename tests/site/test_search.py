@@ -105,11 +105,11 @@ def test_a_word_that_very_many_titles_hold_still_finds_what_has_the_other_words_
 
 def test_what_was_published_a_moment_ago_is_suggested(client: TestClient) -> None:
     assert suggested(client, "greenhousev") == []
-    with writing(client.app.state.engine) as session:  # type: ignore[attr-defined]
+    with writing(client.app.state.services.engine) as session:  # type: ignore[attr-defined]
         document = EntryDocument.model_validate(entry("valve", "GreenhouseValveError", updated="2026-11-20"))
         publishing.publish(session, document, actor="test")
     assert suggested(client, "greenhousev") == ["verl/valve"]
-    with writing(client.app.state.engine) as session:  # type: ignore[attr-defined]
+    with writing(client.app.state.services.engine) as session:  # type: ignore[attr-defined]
         gone = document.model_copy(update={"status": "withdrawn"})
         publishing.publish(session, gone, actor="test")
     assert suggested(client, "greenhousev") == []

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -218,11 +219,13 @@ def slow(settings: Settings, shipped: Settings) -> Iterator[TestClient]:
     """The application with room for one sign-in, and somebody whose password takes seconds to compare."""
     create(settings, shipped)
     app = create_app(settings)
-    app.state.sign_ins.close()
-    app.state.sign_ins = SignIns(app.state.engine, lambda: Terms("10/minute", 1, "key"), places=1, seconds=60)
+    services = app.state.services
+    services.sign_ins.close()
+    one_place = SignIns(services.engine, lambda: Terms("10/minute", 1, "key"), places=1, seconds=60)
+    app.state.services = replace(services, sign_ins=one_place)
     kept = PasswordHash([Argon2Hasher(time_cost=25, memory_cost=65536, parallelism=1)]).hash("their password")
     with TestClient(app) as client:
-        with writing(app.state.engine) as session:
+        with writing(app.state.services.engine) as session:
             session.add(Person(name="slow", password=kept))
         yield client
 
@@ -253,5 +256,5 @@ def test_while_a_password_is_compared_everybody_writes_and_more_sign_ins_are_tol
 
 
 def _counted(client: TestClient) -> bool:
-    with reading(client.app.state.engine) as session:  # type: ignore[attr-defined]
+    with reading(client.app.state.services.engine) as session:  # type: ignore[attr-defined]
         return session.exec(select(SignInCount)).first() is not None

@@ -12,7 +12,7 @@ from sqlalchemy import Engine, text
 from starlette.testclient import TestClient
 
 from app.asking import unanswered
-from app.asking.unanswered import Asked
+from app.asking.unanswered import AskCount
 from app.config import Settings
 from app.main import create_app
 from app.matching.parsing.parser import parse
@@ -68,7 +68,7 @@ def listed(client: TestClient, lang: str = "en") -> str:
 
 def stored(client: TestClient, settings: Settings) -> list[tuple[int, str]]:
     # askings of one second are written together
-    client.app.state.tally.write()  # type: ignore[attr-defined]
+    client.app.state.services.counter.write()  # type: ignore[attr-defined]
     return rows(settings)
 
 
@@ -283,7 +283,7 @@ def test_a_count_that_fails_leaves_the_answer_as_it_is(client: TestClient, setti
 
 def test_what_few_asked_and_long_ago_is_forgotten(engine: Engine, settings: Settings) -> None:
     long_ago = now() - unanswered.KEPT - timedelta(days=1)
-    unanswered.count(engine, {OTHER: Asked(7, {"192.0.2.1", "192.0.2.2"}, {1})}, askers.KEY, long_ago)
+    unanswered.count(engine, {OTHER: AskCount(7, {"192.0.2.1", "192.0.2.2"}, {1})}, askers.KEY, long_ago)
     assert rows(settings) == [(7, "")]
     askers.ask(engine, unanswered.pattern_of(parse(error(1))), clients=1, times=1)
     assert rows(settings) == [(1, "")]

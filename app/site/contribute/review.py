@@ -16,17 +16,16 @@ from app.people.accounts import reviewer
 from app.site.contribute import entry_form
 from app.site.contribute.entry_form import EntryForm
 from app.site.contribute.preview import Preview, previews
-from app.site.contribute.render_places import RENDERING
 from app.site.contribute.suspects import Suspect, suspects
 from app.site.entry.differences import FileDifference, differences
 from app.site.entry.entry_page import marks
 from app.site.frame.forms import Fields, FormFields
 from app.site.frame.page import Language, getter, poster, render_page
-from app.site.paste.result import questions
 from app.store import entries, submissions
 from app.store.tables import Entry, Submission, now
 from app.web import dependencies
-from app.web.dependencies import EngineDep, Reading, SettingsDep, SignedIn, Writing
+from app.web.dependencies import RENDERING, EngineDep, Reading, SettingsDep, SignedIn, Writing
+from app.web.services import services_of
 from app.wiki import publishing
 from app.wiki.publishing import Proposal
 
@@ -255,7 +254,7 @@ def _show(
         proposal=found,
         previews=previews(document, lang),
         marks=marks(document),
-        examples=_asked(questions(request), document, lang),
+        examples=_asked(services_of(request).questions, document, lang),
         more_examples=max(0, len(document.examples) - EXAMPLES_ASKED),
         current=current,
         differences=differences(EntryDocument.model_validate_json(current.document), document) if current else (),

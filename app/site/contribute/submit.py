@@ -13,14 +13,12 @@ from app.i18n import Lang
 from app.site.contribute import entry_form
 from app.site.contribute.entry_form import EntryForm
 from app.site.contribute.preview import Preview, previews
-from app.site.contribute.render_places import RENDERING
-from app.site.entry.entry_page import find
 from app.site.frame.forms import PASTE, FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page
-from app.site.paste.result import questions
 from app.store import entries
 from app.store.tables import Review, now
-from app.web.dependencies import Reading, Writing
+from app.web.dependencies import RENDERING, Reading, Writing
+from app.web.services import services_of
 from app.wiki import publishing
 
 router = APIRouter()
@@ -62,7 +60,7 @@ def draft(request: Request, lang: Language, fields: FormFields, session: Reading
     text = fields.raw(PASTE)
     if not text.strip():
         return _form(request, lang, session, EntryForm())
-    found = entry_draft.from_report(questions(request).ask(text, lang).report, text)
+    found = entry_draft.from_report(services_of(request).answers.ask(text, lang).report, text)
     return _form(request, lang, session, entry_form.from_draft(found), drafted=True)
 
 
@@ -75,10 +73,7 @@ def no_draft(lang: Language) -> RedirectResponse:
 @get("/{lang}/e/{project}/{name}/edit")
 def edit(request: Request, lang: Language, project: str, name: str, session: Reading) -> Response:
     """Show the form for a change to an entry."""
-    found = find(session, f"{project}/{name}")
-    if isinstance(found, str):
-        return RedirectResponse(f"/{lang}/e/{found}/edit", 301)
-    row, document = found
+    row, document = publishing.named(session, f"{project}/{name}")
     return _form(request, lang, session, entry_form.from_document(document, lang, row.revision))
 
 

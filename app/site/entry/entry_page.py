@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from fastapi import APIRouter, Request
-from fastapi.responses import PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import PlainTextResponse, Response
 from sqlmodel import Session
 
-from app.content.schema import SLUG, EntryDocument, Signature, Text
+from app.content.schema import EntryDocument, Signature, Text
 from app.content.translations import Pair, pairs, stale
-from app.errors import NotFound
 from app.i18n import Lang
 from app.site.entry import feedback
 from app.site.entry.entry_text import EntryText, entry_text
@@ -18,7 +17,6 @@ from app.site.entry.feedback import FeedbackShown
 from app.site.frame.page import Language, getter, render_page
 from app.store import entries
 from app.store.entries import Head
-from app.store.tables import Entry
 from app.web.dependencies import Reading
 from app.wiki import publishing
 
@@ -49,30 +47,17 @@ class EntryPage:
 @get("/{lang}/e/{project}/{name}.md")
 def entry_markdown(lang: Language, project: str, name: str, session: Reading) -> Response:
     """Return the text of an entry as markdown."""
-    found = find(session, f"{project}/{name}")
-    if isinstance(found, str):
-        return RedirectResponse(f"/{lang}/e/{found}.md", 301)
-    _, text = found[1].text(lang)
+    _, document = publishing.named(session, f"{project}/{name}")
+    _, text = document.text(lang)
     return PlainTextResponse(f"# {text.title}\n\n{text.body.strip()}\n", media_type="text/markdown")
 
 
 @get("/{lang}/e/{project}/{name}")
 def entry(request: Request, lang: Language, project: str, name: str, session: Reading) -> Response:
     """Show an entry."""
-    found = find(session, f"{project}/{name}")
-    if isinstance(found, str):
-        return RedirectResponse(f"/{lang}/e/{found}", 301)
-    row, document = found
+    row, document = publishing.named(session, f"{project}/{name}")
     said = feedback.shown(request, session, document, row.revision)
     return render_page(request, "entry.html", replace(plate(session, lang, document, row.revision), feedback=said))
-
-
-def find(session: Session, slug: str) -> tuple[Entry, EntryDocument] | str:
-    """Return the entry with this slug, or the slug that it has now. Raises `NotFound`."""
-    if not SLUG.fullmatch(slug):
-        raise NotFound(what=slug[:200])
-    found = publishing.present(session, slug)
-    return found if found[0].slug == slug else found[0].slug
 
 
 def plate(session: Session, lang: Lang, document: EntryDocument, revision: int) -> EntryPage:

@@ -81,8 +81,6 @@ def history(
 ) -> Response:
     """List the revisions of an entry, newest first."""
     entry = _find(session, f"{project}/{name}", who)
-    if isinstance(entry, str):
-        return RedirectResponse(_address(lang, entry), 301)
     return render_page(request, "history.html", _history_page(session, lang, entry, _number(before)))
 
 
@@ -92,9 +90,6 @@ def revision(
 ) -> Response:
     """Show a revision as its page looked, and what it changed."""
     entry = _find(session, f"{project}/{name}", who)
-    if isinstance(entry, str):
-        # the numbers of a former name count other texts
-        return RedirectResponse(_address(lang, entry), 301)
     return render_page(request, "revision.html", _revision_page(session, lang, entry, _number(number)))
 
 
@@ -115,8 +110,6 @@ def restore(
     """Publish the text of a revision anew and lead to the list, where it stands first."""
     slug, note = f"{project}/{name}", fields.one("note")
     entry = _find(session, slug, who)
-    if isinstance(entry, str):
-        return RedirectResponse(_address(lang, entry), 303)
     try:
         publishing.restore(session, slug, _number(number), _number(fields.one("revision")), who, note=note)
     except Conflict as conflict:
@@ -136,19 +129,15 @@ def _number(text: str) -> int:
     return int(text) if _NUMBER.fullmatch(text) else 0
 
 
-def _find(session: Session, slug: str, who: Who | None) -> Entry | str:
-    """Return the entry with this slug, or the slug that it has now; a withdrawn one to reviewers only."""
-    if not SLUG.fullmatch(slug):
-        raise NotFound(what=slug[:200])
-    entry = entries.by_slug(session, slug)
-    if entry and entry.status == "published":
+def _find(session: Session, slug: str, who: Who | None) -> Entry:
+    """Return the entry with this slug, a withdrawn one to reviewers only. Raises `Moved`, `NotFound`."""
+    try:
+        return publishing.named(session, slug)[0]
+    except NotFound:
+        entry = entries.by_slug(session, slug) if SLUG.fullmatch(slug) else None
+        if entry is None or who is None or not who.may_review:
+            raise
         return entry
-    moved = entries.by_slug(session, entries.moved_to(session, slug) or slug)
-    if moved and moved.status == "published":
-        return moved.slug
-    if entry and who and who.may_review:
-        return entry
-    raise NotFound(what=slug)
 
 
 def _history_page(session: Session, lang: Lang, entry: Entry, before: int) -> HistoryPage:

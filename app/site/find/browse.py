@@ -9,8 +9,9 @@ from app.content.names import Kind, name, names
 from app.content.search_terms import Facet
 from app.finding.search_service import Filters
 from app.i18n import Lang
-from app.site.find.search import address, lookup
+from app.site.find.search import address
 from app.site.frame.page import Language, getter, render_page
+from app.web.services import services_of
 
 router = APIRouter()
 get = getter(router)
@@ -38,7 +39,7 @@ class BrowsePage:
 @get("/{lang}/browse")
 def browse(request: Request, lang: Language) -> HTMLResponse:
     """List projects, components and tags with the numbers of their entries."""
-    counts = lookup(request).facets()
+    counts = services_of(request).lookup.facets()
     total = sum(count for (kind, _), count in counts.items() if kind == "kind")
     shelves = tuple((kind, _shelves(lang, kind, named, counts)) for kind, named in _KINDS)
     return render_page(request, "browse.html", BrowsePage(total, tuple(pair for pair in shelves if pair[1])))

@@ -11,11 +11,12 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from app import i18n
 from app.content.names import name
 from app.content.search_terms import Facet, is_key
-from app.finding.search_service import Filters, Found, Lookup
+from app.finding.search_service import Filters, Found
 from app.i18n import Lang
 from app.site.frame.page import Language, getter, language, render_page
 from app.store.search_box import Hit
 from app.web.dependencies import base_url
+from app.web.services import services_of
 
 router = APIRouter()
 # asked at every letter: these need nobody to be looked up
@@ -116,7 +117,7 @@ async def suggest(request: Request) -> JSONResponse:
 
 def _suggestions(request: Request, lang: Lang) -> HTMLResponse:
     q = _typed(request)
-    hits = lookup(request).suggest(q, SUGGESTED)
+    hits = services_of(request).lookup.suggest(q, SUGGESTED)
     q = q.strip()
     return render_page(request, "suggestions.html", SuggestionsPart(q, hits, address(lang, q, Filters())))
 
@@ -124,17 +125,11 @@ def _suggestions(request: Request, lang: Lang) -> HTMLResponse:
 def _completions(request: Request, lang: Lang) -> JSONResponse:
     base = base_url(request)
     q = _typed(request)
-    hits = lookup(request).suggest(q, SUGGESTED)
+    hits = services_of(request).lookup.suggest(q, SUGGESTED)
     titles = [hit.title(lang).replace("`", "") for hit in hits]
     projects = [name("projects", hit.project, lang) for hit in hits]
     addresses = [f"{base}/{lang}/e/{hit.slug}" for hit in hits]
     return JSONResponse([q, titles, projects, addresses], media_type="application/x-suggestions+json")
-
-
-def lookup(request: Request) -> Lookup:
-    """Return the search service of the application."""
-    found: Lookup = request.app.state.lookup
-    return found
 
 
 def _typed(request: Request) -> str:
@@ -144,7 +139,7 @@ def _typed(request: Request) -> str:
 def _listing(request: Request, lang: Lang) -> tuple[Listing, Filters]:
     q = request.query_params.get("q", "").replace("\0", " ").strip()[:LONGEST_QUERY]
     filters = _filters(request)
-    found = lookup(request).search(q, filters, _number(request.query_params.get("after", "")), PAGE)
+    found = services_of(request).lookup.search(q, filters, _number(request.query_params.get("after", "")), PAGE)
     listing = Listing(
         q=q,
         hits=found.hits,

@@ -12,6 +12,7 @@ from app.errors import Unavailable
 from app.store import entries
 from app.store.entries import Head
 from app.store.session import reading
+from app.web.services import services_of
 
 SHOWN = 4
 LIKE = 62
@@ -36,7 +37,7 @@ def near(request: Request, path: str) -> Near:
     if not path.startswith("/e/") or not words:
         return Near(words, ())
     try:
-        with reading(request.app.state.engine) as session:
+        with reading(services_of(request).engine) as session:
             return Near(words, _similar(session, path.removeprefix("/e/").removesuffix(".md")))
     except (Unavailable, SQLAlchemyError):
         return Near(words, ())

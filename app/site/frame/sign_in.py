@@ -14,6 +14,7 @@ from app.site.frame.errors import minutes_to_wait
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, poster, render_page
 from app.web.dependencies import SESSION_COOKIE, SettingsDep, Writing
+from app.web.services import services_of
 
 router = APIRouter()
 get = getter(router)
@@ -37,8 +38,7 @@ class SignInPage:
 
 
 async def _sign_ins(request: Request) -> SignIns:
-    found: SignIns = request.app.state.sign_ins
-    return found
+    return services_of(request).sign_ins
 
 
 @get("/{lang}/sign-in")
@@ -87,7 +87,7 @@ def _refused(request: Request, page: SignInPage, error: TooMany) -> Response:
 @post("/{lang}/sign-out")
 def sign_out(request: Request, lang: Language, session: Writing) -> Response:
     """End the session of this browser."""
-    accounts.sign_out(session, request.cookies.get(SESSION_COOKIE, ""), request.app.state.key())
+    accounts.sign_out(session, request.cookies.get(SESSION_COOKIE, ""), services_of(request).key())
     response = RedirectResponse(f"/{lang}/", 303)
     response.delete_cookie(SESSION_COOKIE)
     return response

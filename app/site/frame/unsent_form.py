@@ -10,6 +10,7 @@ from app.i18n import Lang
 from app.site.frame.forms import PASTE, Fields, read_fields
 from app.site.frame.page import page_of
 from app.web.dependencies import same_site
+from app.web.services import services_of
 
 # errors after which the same form can be sent again
 AGAIN = frozenset({401, 422, 429, 500, 503})
@@ -69,7 +70,7 @@ async def _read(request: Request) -> Fields | None:
     if not length.isdigit() or int(length) > 12 * MOST:
         return None
     try:
-        return await read_fields(request, request.app.state.settings)
+        return await read_fields(request, services_of(request).settings)
     except (ErrdexError, RuntimeError):
         # too large, or its body is gone
         return None

@@ -16,6 +16,7 @@ from app.site.paste.samples import Sample, samples
 from app.store import entries
 from app.store.entries import Head
 from app.web.dependencies import Reading
+from app.web.services import services_of
 
 router = APIRouter()
 get = getter(router)
@@ -82,7 +83,7 @@ def home_page(request: Request, session: Session, lang: Lang, message: str = "",
     return HomePage(
         message=message,
         typed=typed,
-        most=request.app.state.settings.max_paste,
+        most=services_of(request).settings.max_paste,
         texts=_texts(lang),
         needles=json.dumps(needles(), ensure_ascii=False),
         samples=samples(lang),

@@ -9,8 +9,8 @@ from app.asking import unanswered
 from app.asking.unanswered import Missing
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page, same_page
-from app.site.paste.result import questions
 from app.web.dependencies import MaybeWho, Reading, SettingsDep, SignedIn, Writing
+from app.web.services import services_of
 
 router = APIRouter()
 get = getter(router)
@@ -34,8 +34,9 @@ def most_wanted(
     """List the masked errors that found no entry, those asked most first; to reviewers those that wait for them too."""
     number = min(max(0, page), _MOST_PAGES)
     # what was asked a moment ago is in the list
-    request.app.state.tally.write()
-    missing, more = unanswered.most(session, questions(request), number, who)
+    services = services_of(request)
+    services.counter.write()
+    missing, more = unanswered.most(session, services.questions, number, who)
     return render_page(request, "wanted.html", WantedPage(tuple(missing), settings.wanted, number + 1 if more else 0))
 
 

@@ -8,9 +8,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 from sqlmodel import Session
 
-from app.asking import entry_draft, unanswered
-from app.asking.question_service import Answer, Match, Questions
-from app.asking.unanswered_counter import Tally
+from app.asking import entry_draft
+from app.asking.ask import Asker
+from app.asking.question_service import Answer, Match
 from app.content.families import asked_back
 from app.content.headings import answer_headings
 from app.content.schema import EntryDocument
@@ -29,9 +29,9 @@ from app.site.paste.home import home_page
 from app.site.paste.runner_up import RunnerUp, runner_up
 from app.site.paste.share import Link, link_of, opened, same_link
 from app.site.paste.upload import pasted
-from app.web import metrics
 from app.web.dependencies import MaybeWho, Reading, SettingsDep
 from app.web.markdown import first_blocks, markdown
+from app.web.services import services_of
 from app.wiki import publishing
 
 router = APIRouter()
@@ -145,15 +145,10 @@ def match(
     sent = pasted(fields, settings.max_paste)
     if sent.problem:
         return render_page(request, "home.html", home_page(request, session, lang, sent.problem, sent.text), 422)
-    answer = questions(request).ask(sent.text, lang)
-    metrics.answered(answer)
-    pattern = unanswered.pattern_of(answer.report) if settings.wanted and not answer.matches else ""
+    asker = Asker(client_address(request), who.id if who else None)
+    answer = services_of(request).answers.ask(sent.text, lang, asker=asker, again=bool(fields.one(AGAIN)))
     page = result_page(request, session, lang, sent.text, answer)
-    response = render_page(request, "result.html", replace(page, masked=sent.masked, counted=bool(pattern)))
-    if pattern and not fields.one(AGAIN):
-        tally: Tally = request.app.state.tally
-        tally.count(pattern, client_address(request), who.id if who else None)
-    return response
+    return render_page(request, "result.html", replace(page, masked=sent.masked, counted=answer.counted))
 
 
 @get("/{lang}/match", dependencies=[Depends(limited("match", "rate_match"))])
@@ -165,7 +160,7 @@ def from_link(request: Request, lang: Language, session: Reading, s: str = "") -
         link = opened(s)
     except redaction.BrokenLink:
         return render_page(request, "home.html", home_page(request, session, lang, "link.broken"), 400)
-    answer = questions(request).ask(link.asked, lang)
+    answer = services_of(request).answers.ask(link.asked, lang)
     answer = replace(answer, report=redaction.as_shown(answer.report, link.shown))
     page = result_page(request, session, lang, link.shown, answer)
     page = replace(page, carried=link.drafted, link=same_link(lang, s), from_link=True)
@@ -179,12 +174,6 @@ def _asked_back(lang: Lang, matches: tuple[Match, ...]) -> AskedBack | None:
         return None
     looks = tuple((m.slug, m.title, family.look[m.slug][lang]) for m in equal if m.slug in family.look)
     return AskedBack(family.question[lang], looks)
-
-
-def questions(request: Request) -> Questions:
-    """Return the question service of the application."""
-    service: Questions = request.app.state.questions
-    return service
 
 
 def result_page(request: Request, session: Session, lang: Lang, text: str, answer: Answer) -> ResultPage:

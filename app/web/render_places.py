@@ -2,9 +2,8 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
 
-from fastapi import Depends, Request
+from fastapi import Request
 from starlette.requests import ClientDisconnect
 
 # more of them only wait for each other: Python runs one thread at a time
@@ -48,16 +47,3 @@ class Places:
             self.give_back()
         else:
             self._waiting.remove(mine)
-
-
-async def _place(request: Request) -> AsyncIterator[None]:
-    places: Places = request.app.state.places
-    await places.take(request)
-    try:
-        yield
-    finally:
-        places.give_back()
-
-
-# the place is free again before the first byte of the answer: who reads slowly keeps it from nobody
-RENDERING = Depends(_place, scope="function")

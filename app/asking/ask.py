@@ -1,0 +1,59 @@
+"""Ask: the one way on which the site, the API and the command line get an answer."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from app.asking import unanswered
+from app.asking.deadline import Ask
+from app.asking.question_service import Answer, Questions
+from app.asking.unanswered_counter import UnansweredCounter
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks: the address of the client, and the number of a person who has signed in."""
+
+    address: str
+    person: int | None = None
+
+
+def _nothing(_answer: Answer) -> None:
+    """Count nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerService:
+    """Gives answers. `questions` finds them, with a deadline or without one.
+
+    `counter` counts the errors that have no entry; with None they are not counted. `note` is told of each answer.
+    """
+
+    questions: Questions
+    counter: UnansweredCounter | None = None
+    note: Callable[[Answer], None] = _nothing
+
+    def ask(
+        self,
+        text: str,
+        lang: str = "en",
+        limit: int = 5,
+        *,
+        asker: Asker | None = None,
+        again: bool = False,
+        put: Ask | None = None,
+    ) -> Answer:
+        """Return the answer to a paste or a question, with at most `limit` (1–50) matches and as many related.
+
+        An answer for an `asker` is noted, and the error counted when it has no entry, unless they ask it `again`; what
+        nobody asks (None) leaves no trace. `put` finds the answer instead of `questions.ask`: that is for those who
+        keep the deadline themselves. Raises `TooSlow`, `Unavailable`.
+        """
+        answer = (put or self.questions.ask)(text, lang, limit)
+        if asker is None:
+            return answer
+        self.note(answer)
+        if self.counter is None or answer.matches or not (pattern := unanswered.pattern_of(answer.report)):
+            return answer
+        if not again:
+            self.counter.count(pattern, asker.address, asker.person)
+        return replace(answer, counted=True)

@@ -1,0 +1,18 @@
+"""The way from an earlier address of an entry to the present one."""
+
+import re
+
+from fastapi import Request
+from fastapi.responses import RedirectResponse, Response
+
+from app.errors import Moved
+
+# the numbers of an earlier slug count other texts, so that a single revision has no counterpart
+_BELOW_HISTORY = re.compile("(?<=/history)/.*")
+
+
+def moved_response(request: Request, moved: Moved) -> Response:
+    """Lead to the same page of the present slug; for good, except when a form was sent."""
+    before, _, after = request.url.path.partition(f"/e/{moved.former}")
+    status = 301 if request.method in ("GET", "HEAD") else 303
+    return RedirectResponse(f"{before}/e/{moved.slug}{_BELOW_HISTORY.sub('', after)}", status)
