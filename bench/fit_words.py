@@ -26,7 +26,7 @@ from app.matching.ranking.terms import message_terms, prose_terms
 from app.matching.text.tokens import parts, words
 from app.store.entry_index import prose
 
-DATA = ROOT / "app" / "matching" / "data"
+DATA = ROOT / "app" / "matching" / "rules"
 HEAD = """# {what}
 # Made by bench/fit_words.py; do not edit by hand. A word and how telling it is: 0 (every text has it) to 1 (one has).
 # A word that is not listed counts 1.

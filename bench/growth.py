@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from app.content.names import projects
 from app.matching.parsing.parser import parse
-from app.matching.ranking.evidence import prepare
+from app.matching.ranking.query import Query
 from bench.figures import cpu_clock, exponent, say
 
 # characters: of short lines, of one line without a newline, of one piece of a line (16,384 is the longest that is read)
@@ -82,7 +83,7 @@ def _growth(made: Callable[[int], str], sizes: tuple[int, ...]) -> dict[str, Any
 
 
 def _read(text: str) -> None:
-    prepare(parse(text))
+    Query.of(parse(text), projects())
 
 
 def _run(unit: str, length: int) -> str:

@@ -10,11 +10,12 @@ from app.asking import entry_draft
 from app.asking.entry_draft import Draft, pattern_of
 from app.config import ROOT
 from app.content import bundle
+from app.content.names import projects
 from app.content.schema import SLUG, EntryDocument, Signature, Text
 from app.matching.parsing.parser import parse
 from app.matching.ranking.candidate import Features, load
-from app.matching.ranking.evidence import prepare
 from app.matching.ranking.pattern import compile_pattern, fit, reads
+from app.matching.ranking.query import Query
 from app.matching.ranking.rank import rank
 from app.store import entry_index
 
@@ -55,7 +56,7 @@ def bordering(document: EntryDocument) -> set[str]:
 
 def answer(text: str, entries: list[Features]) -> str | None:
     """The slug of what is answered first, when there is an answer."""
-    found = rank(prepare(parse(text)), entries)
+    found = rank(Query.of(parse(text), projects()), entries)
     return found[0].features.slug if found and found[0].why_not is None else None
 
 

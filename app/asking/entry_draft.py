@@ -4,10 +4,11 @@ import re
 from dataclasses import dataclass
 from itertools import groupby
 
+from app.content import names
 from app.matching.model import Frame, Message, Report, Span
 from app.matching.parsing.frames import tail
 from app.matching.parsing.human_text import asks
-from app.matching.parsing.project_names import mentioned
+from app.matching.parsing.project_names import Projects
 from app.matching.ranking.pattern import HOLE, compile_pattern
 from app.matching.text.masks import MASKS
 from app.matching.text.tokens import tokens
@@ -50,7 +51,7 @@ class Draft:
     frame: str = ""
 
 
-def from_report(report: Report, text: str) -> Draft:
+def from_report(report: Report, text: str, projects: Projects | None = None) -> Draft:
     """Return the draft for a parsed paste and its text."""
     telling = _telling(report)
     pattern = _pattern(telling) if telling else ""
@@ -58,7 +59,7 @@ def from_report(report: Report, text: str) -> Draft:
     title = _title(pattern or (asked.text if asked else ""))
     return Draft(
         title=title,
-        project=_project(report),
+        project=_project(report, projects or names.projects()),
         name=_name(title),
         signatures=(pattern,) if len(pattern) >= SHORTEST_PATTERN else (),
         example=_example(telling or asked, text),
@@ -149,12 +150,12 @@ def _name(title: str) -> str:
     return name[: LONGEST_NAME + 1].rpartition("-")[0] or name[:LONGEST_NAME]
 
 
-def _project(report: Report) -> str:
+def _project(report: Report, projects: Projects) -> str:
     """Return the project that the innermost frame names, else the one that the paste names first."""
     paths = (f"/{frame.path}" for frame in reversed(report.frames))
     own = (path for path in paths if not _LIBRARY.search(path))
     for seen in (*own, *(message.text for message in report.messages)):
-        if found := mentioned(seen):
+        if found := projects.mentioned(seen):
             return found
     return ""
 

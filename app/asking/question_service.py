@@ -9,12 +9,14 @@ from sqlalchemy import Engine
 
 from app.asking.recent_answers import Remembered
 from app.asking.textless import Bare, bare
+from app.content import names
+from app.matching import Matched, match
 from app.matching.model import Confidence, Reason, Report
 from app.matching.parsing.human_text import all_prose
 from app.matching.parsing.parser import parse
-from app.matching.ranking import terms
+from app.matching.parsing.project_names import Projects
 from app.matching.ranking.candidate import Features, load
-from app.matching.ranking.evidence import prepare
+from app.matching.ranking.query import Query
 from app.matching.ranking.rank import Ranked, rank
 from app.store import recall
 from app.store.session import Asking, asking
@@ -54,14 +56,6 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What was found for a text, before it is worded in a language."""
-
-    report: Report
-    ranked: tuple[Ranked, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Kept:
     """What may be kept of it: nothing of the paste, nor what only the ranking needs of an entry."""
 
@@ -85,6 +79,7 @@ class Questions:
         self._remembered = Remembered[_Kept](remembered)
         self._features: OrderedDict[_Key, Features] = OrderedDict()
         self._lock = Lock()
+        self._named: tuple[int, Projects] | None = None
 
     def ask(self, text: str, lang: str = "en", limit: int = 5) -> Answer:
         """Return the answer to a paste or a question, with at most `limit` (1–50) matches and as many related.
@@ -93,7 +88,7 @@ class Questions:
         """
         return _worded(self._again(text) or self._first(text), lang, limit)
 
-    def _again(self, text: str) -> _Found | None:
+    def _again(self, text: str) -> Matched | None:
         """Return what was found for a text when it was asked before, if that still holds."""
         known = self._remembered.get(text)
         if known is None:
@@ -101,36 +96,43 @@ class Questions:
         state, kept = known
         with asking(self._engine) as transaction:
             holds = recall.state(transaction) == state
-        return _Found(kept.bare.dressed(text), kept.ranked) if holds else None
+        return Matched(kept.bare.dressed(text), kept.ranked) if holds else None
 
-    def _first(self, text: str) -> _Found:
-        found, state = self._find(parse(text))
+    def _first(self, text: str) -> Matched:
+        states: list[int] = []
+
+        def recalled(query: Query) -> list[Features]:
+            with asking(self._engine) as transaction:
+                # before anything else is read: what is published meanwhile makes another state
+                states.append(recall.state(transaction))
+                ids = recall.candidates_for(transaction, query)
+                return self._known(transaction, ids, words=bool(query.prose))
+
+        found = match(text, recalled, self.projects())
         if self._remembered.takes(text) and (left := bare(found.report, text)):
             slim = tuple(replace(item, features=item.features.slim()) for item in found.ranked)
-            self._remembered.keep(text, state, _Kept(left, slim))
+            self._remembered.keep(text, states[0], _Kept(left, slim))
         return found
 
-    def _find(self, report: Report, least: float | None = None) -> tuple[_Found, int]:
-        asked = prepare(report)
-        shown = [term for sign in asked.signs for term in sign.terms]
-        said = [variants[0].words for variants in asked.reads]
-        wanted = terms.asked_terms(report, said, shown)
-        several = any(message.incident > 1 for message in report.messages)
+    def projects(self) -> Projects:
+        """Return the projects that a paste can name by now; read anew after anything was published.
+
+        Raises `Unavailable` when the database cannot be read.
+        """
         with asking(self._engine) as transaction:
-            # before anything else is read: what is published meanwhile makes another state
-            state = recall.state(transaction) if least is None and self._remembered.most else 0
-            ids = recall.candidates(transaction, wanted, wide=least is not None)
-            if several and least is None:
-                own = recall.candidates(transaction, terms.cause_terms(report, said), limit=recall.SEATS)
-                ids = list(dict.fromkeys([*own, *ids]))[: recall.CANDIDATES]
-            known = self._known(transaction, ids, words=bool(asked.prose))
-        return _Found(report, tuple(rank(asked, known, least))), state
+            state = recall.state(transaction)
+            if self._named is None or self._named[0] != state:
+                self._named = state, names.projects(recall.projects(transaction))
+        return self._named[1]
 
     def search(self, q: str, lang: str = "en", limit: int = 20) -> tuple[Match, ...]:
         """Return entries for words typed into a search box, best first, answers and related alike."""
         report = parse(q)
-        found, _ = self._find(replace(report, messages=all_prose(report.messages)), least=1.0)
-        answer = _worded(found, lang, limit)
+        query = Query.of(replace(report, messages=all_prose(report.messages)), self.projects())
+        with asking(self._engine) as transaction:
+            ids = recall.candidates(transaction, query.terms, wide=True)
+            known = self._known(transaction, ids, words=bool(query.prose))
+        answer = _worded(Matched(report, tuple(rank(query, known, least=1.0))), lang, limit)
         return (*answer.matches, *answer.related)[:limit]
 
     def _known(self, transaction: Asking, ids: Collection[int], words: bool) -> list[Features]:
@@ -149,7 +151,7 @@ class Questions:
         return list(known.values())
 
 
-def _worded(found: _Found, lang: str, limit: int) -> Answer:
+def _worded(found: Matched, lang: str, limit: int) -> Answer:
     limit = max(1, min(limit, MOST))
     matches = [item for item in found.ranked if item.why_not is None][:limit]
     related = [item for item in found.ranked if item.why_not is not None][:limit]

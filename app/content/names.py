@@ -1,11 +1,12 @@
 """What projects, components and tags are called, in both languages: `content/projects.toml` and its neighbours."""
 
 import tomllib
-from collections.abc import Mapping
-from functools import cache
-from typing import Literal, get_args
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from typing import Literal, cast, get_args
 
 from app.config import ROOT
+from app.matching.parsing.project_names import Place, Project, Projects, project_of
 from app.matching.text.tokens import parts
 
 Kind = Literal["projects", "components", "tags"]
@@ -17,10 +18,40 @@ def name(kind: Kind, key: str, lang: str) -> str:
 
 
 @cache
-def names(kind: Kind) -> Mapping[str, Mapping[str, str]]:
-    """Return all names of one kind as {key: {language: name}}."""
+def _rows(kind: Kind) -> Mapping[str, Mapping[str, str]]:
     table: dict[str, dict[str, str]] = tomllib.loads((ROOT / "content" / f"{kind}.toml").read_text(encoding="utf-8"))
     return table
+
+
+@cache
+def names(kind: Kind) -> Mapping[str, Mapping[str, str]]:
+    """Return all names of one kind as {key: {language: name}}."""
+    return {key: {lang: row[lang] for lang in ("en", "zh")} for key, row in _rows(kind).items()}
+
+
+def projects(published: Iterable[str] = ()) -> Projects:
+    """Return the projects that a paste can name: those with a row, and those of the published entries, by key."""
+    return _projects(frozenset(published))
+
+
+@cache
+def _shipped() -> Mapping[str, Project]:
+    rows = _rows("projects")
+    return {
+        key: Project(
+            key,
+            tuple(row.get("packages", "").split()),
+            tuple(row.get("words", "").split()),
+            cast(Place, row.get("place", "own")),
+        )
+        for key, row in rows.items()
+    }
+
+
+@lru_cache(maxsize=16)
+def _projects(published: frozenset[str]) -> Projects:
+    own = (project_of(key) for key in sorted(published) if key not in _shipped())
+    return Projects((*_shipped().values(), *own))
 
 
 @cache

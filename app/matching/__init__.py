@@ -1,1 +1,32 @@
-"""The engine: from pasted text to scored entries. Pure: the standard library, rapidfuzz and itself."""
+"""The engine: from pasted text to scored entries. Pure: the standard library, rapidfuzz and itself.
+
+`match` is its front door: a text is parsed to a report, the report is made a query, recall gives the entries that may
+answer it, and these are ranked.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from app.matching.model import Report
+from app.matching.parsing.parser import parse
+from app.matching.parsing.project_names import Projects
+from app.matching.ranking.candidate import Features
+from app.matching.ranking.query import Query
+from app.matching.ranking.rank import Ranked, rank
+
+# What gives the entries that share something with a query, in any order.
+Recall = Callable[[Query], Iterable[Features]]
+
+
+class Matched(NamedTuple):
+    """What was found for a text: its report, and the entries, those that answer it before those that are related."""
+
+    report: Report
+    ranked: tuple[Ranked, ...]
+
+
+def match(text: str, recall: Recall, projects: Projects) -> Matched:
+    """Return what is known about a text; `projects` are those that it can name."""
+    report = parse(text)
+    query = Query.of(report, projects)
+    return Matched(report, tuple(rank(query, recall(query))))

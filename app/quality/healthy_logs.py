@@ -6,10 +6,11 @@ from pathlib import Path
 from app.config import ROOT
 from app.content.bundle import Finding
 from app.content.check import Bundle
+from app.content.names import projects
 from app.content.schema import EntryDocument, Text
 from app.matching.parsing.parser import parse
 from app.matching.ranking.candidate import Features, load
-from app.matching.ranking.evidence import Asked, prepare
+from app.matching.ranking.query import Query
 from app.matching.ranking.rank import score
 from app.store import entry_index
 
@@ -18,21 +19,21 @@ _MARKS = ("pattern", "frame")
 _WORDLESS = Text(title=".", body="")
 
 
-def read_logs(folder: Path = LOGS) -> dict[str, Asked]:
+def read_logs(folder: Path = LOGS) -> dict[str, Query]:
     """Return the logs of a folder by file name, ready for `set_off`. Raises `OSError`."""
     return prepared({path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))})
 
 
-def prepared(logs: Mapping[str, str]) -> dict[str, Asked]:
+def prepared(logs: Mapping[str, str]) -> dict[str, Query]:
     """Return logs, {name: text}, ready for `set_off`."""
-    return {name: prepare(parse(text)) for name, text in logs.items()}
+    return {name: Query.of(parse(text), projects()) for name, text in logs.items()}
 
 
-def set_off(entry: Bundle, logs: Mapping[str, Asked]) -> Iterator[Finding]:
+def set_off(entry: Bundle, logs: Mapping[str, Query]) -> Iterator[Finding]:
     """Yield the strong signatures of an entry that a log would set off."""
     features = _strong(entry.document)
-    for name, asked in logs.items():
-        scored = score(asked, features)
+    for name, query in logs.items():
+        scored = score(query, features)
         if scored.carried:
             mark = next(value for reason in scored.reasons for key, value in reason.params if key in _MARKS)
             text = f"a healthy run prints this too ({name}); make it `weak` or more exact: {mark}"

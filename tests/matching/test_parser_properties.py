@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from app.matching.parsing.assembler import HALF_WIDTH
 from app.matching.parsing.parser import HEAD_LINES, LONGEST, TAIL_LINES, Parser, parse
-from app.matching.ranking.evidence import prepare
-from app.matching.ranking.terms import asked_terms
+from app.matching.parsing.project_names import Projects
+from app.matching.ranking.query import Query
 from app.matching.text.masks import fingerprint, mask
-from app.matching.text.tokens import words
 
 PIECES = st.sampled_from(
     [
@@ -41,8 +40,8 @@ def test_any_text_is_parsed_and_prepared(text: str) -> None:
     report = parse(text)
     assert report.length == len(text)
     assert report.lines == (text.count("\n") + (not text.endswith("\n")) if text else 0)
-    prepare(report)
-    asked_terms(report, [words(message.text) for message in report.messages])
+    query = Query.of(report, Projects())
+    assert all(0 < worth <= 2 for worth in query.terms.values())
 
 
 @given(TEXTS, st.lists(st.integers(min_value=0, max_value=300), max_size=8))

@@ -1,18 +1,16 @@
 """What of a paste speaks for an entry: messages that fit its patterns, frames, and words of a question."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from app.matching.model import Frame, Message, Report, Span
-from app.matching.parsing.frames import tail
-from app.matching.parsing.project_names import named
+from app.matching.model import Frame, Message, Span
 from app.matching.ranking.candidate import Features, FrameSignature, compiled
-from app.matching.ranking.pattern import Fit, Pattern, Read, fit, reads
-from app.matching.ranking.symptoms import Sign, shown
+from app.matching.ranking.pattern import Fit, Pattern, fit
+from app.matching.ranking.query import Query, prose_worth, unmet_weight
 from app.matching.ranking.terms import prose_terms
-from app.matching.text.rules import weights, word_table
+from app.matching.text.rules import weights
 from app.matching.text.tokens import tokens
 
 # above what sums of weights in another order differ by
@@ -53,114 +51,33 @@ class ProseEvidence(NamedTuple):
     sign: str
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A report ready to be compared: its messages as tokens, their words and which of them hold each, the words of the
-    question.
-    """
-
-    report: Report
-    reads: tuple[tuple[Read, ...], ...]
-    words: frozenset[str]
-    holders: Mapping[str, Sequence[int]]
-    frames: dict[str, tuple[tuple[Frame, bool, int], ...]]
-    prose: frozenset[str]
-    prose_weight: float
-    signs: tuple[Sign, ...]
-    has_error: bool
-    inner_cause: bool
-    project: str
-
-
-def prepare(report: Report) -> Asked:
-    """Return a report ready to be compared with entries."""
-    read = tuple(reads(message.text) for message in report.messages)
-    holders: dict[str, list[int]] = {}
-    for place, variants in enumerate(read):
-        for word in set(variants[0].words).union(*(item.words for item in variants[1:])):
-            holders.setdefault(word, []).append(place)
-    signs = shown(report.messages)
-    typed = (prose_terms(message.text) for message in report.messages if message.person)
-    prose: frozenset[str] = frozenset().union(*typed, *(sign.terms for sign in signs))
-    return Asked(
-        report,
-        read,
-        frozenset(holders),
-        holders,
-        _frames_by_function(report),
-        prose,
-        _worth(prose),
-        signs,
-        any(m.role in ("cause", "consequence", "wrapper") and not m.person for m in report.messages),
-        _has_inner_cause(report),
-        named(report),
-    )
-
-
-def _has_inner_cause(report: Report) -> bool:
-    cause = report.cause
-    return cause is not None and cause.why != "wrapper"
-
-
-def _frames_by_function(report: Report) -> dict[str, tuple[tuple[Frame, bool, int], ...]]:
-    near = weights()["frame"]["near"]
-    close = {_place(frame) for message in report.messages for frame in message.frames[-near:]}
-    close.update(map(_place, report.ends))
-    # a frame without its error counts to the first failure: a paste begins in the middle of its stack
-    incidents = {_place(frame): 1 for frame in report.ends}
-    for message in sorted(report.messages, key=lambda message: -(message.incident or 99)):
-        if message.incident:
-            incidents.update((_place(frame), message.incident) for frame in message.frames)
-    found: dict[str, list[tuple[Frame, bool, int]]] = {}
-    for frame in report.frames:
-        place = _place(frame)
-        found.setdefault(frame.function, []).append((frame, place in close, incidents.get(place, 0)))
-    return {name: tuple(rows) for name, rows in found.items()}
-
-
-def _place(frame: Frame) -> tuple[str, str]:
-    return tail(frame.path), frame.function
-
-
-def prose_weight(term: str) -> float:
-    """Return how telling a term of a question is, from 0 to 1; a constant of the term, whatever the entries are."""
-    return word_table("question_word_weights.tsv").get(term, 1.0)
-
-
-def _unmet_weight(term: str) -> float:
-    """Return what it costs an entry to lack a term: less where nobody writes it, as pairs across Chinese words."""
-    knobs = weights()["prose"]
-    unseen = knobs["unseen_word"] if term.isascii() else knobs["unseen_pair"]
-    return word_table("question_word_weights.tsv").get(term, float(unseen))
-
-
-def speaks_for(asked: Asked, features: Features) -> bool:
+def speaks_for(query: Query, features: Features) -> bool:
     """Tell quickly whether anything in a paste can speak for an entry at all."""
     return (
-        (bool(asked.prose) and not asked.prose.isdisjoint(features.body))
-        or any(not row.heads.isdisjoint(asked.words) for row in features.patterns)
-        or any(signature.function in asked.frames for signature in features.frames)
+        (bool(query.prose) and not query.prose.isdisjoint(features.body))
+        or any(not row.heads.isdisjoint(query.words) for row in features.patterns)
+        or any(signature.function in query.frames for signature in features.frames)
     )
 
 
-def messages_of(asked: Asked, features: Features) -> list[MessageEvidence]:
+def messages_of(query: Query, features: Features) -> list[MessageEvidence]:
     """Return for each pattern of an entry the messages that fit it."""
     return [
         found
         for row in features.patterns
-        if not row.heads.isdisjoint(asked.words)
-        for found in _fits(asked, compiled(row))
+        if not row.heads.isdisjoint(query.words)
+        for found in _fits(query, compiled(row))
     ]
 
 
-def _fits(asked: Asked, pattern: Pattern) -> Iterator[MessageEvidence]:
+def _fits(query: Query, pattern: Pattern) -> Iterator[MessageEvidence]:
     knobs = weights()["message"]
     least = knobs["least_coverage"] * pattern.total
     # the heaviest words come first, so that most patterns are given up after a few
     spare = pattern.total - least + _ROUNDING
     there: dict[int, float] = {}
     for word, weight in pattern.by_word:
-        places = asked.holders.get(word)
+        places = query.holders.get(word)
         if places is None:
             spare -= weight
             if spare < 0:
@@ -170,9 +87,9 @@ def _fits(asked: Asked, pattern: Pattern) -> Iterator[MessageEvidence]:
             there[place] = there.get(place, 0.0) + weight
     for place, weight in there.items():
         if weight >= least:
-            found = [match for item in asked.reads[place] if (match := fit(pattern, item))]
+            found = [match for item in query.reads[place] if (match := fit(pattern, item))]
             best = max(found, key=_coverage, default=None)
-            message = asked.report.messages[place]
+            message = query.report.messages[place]
             # a question has words of many messages in the order of none
             needed = knobs["prose_coverage"] if message.kind == "prose" else 0
             if best and best.coverage >= (knobs["weak_coverage"] if pattern.weak else needed):
@@ -183,11 +100,11 @@ def _coverage(match: Fit) -> float:
     return match.coverage
 
 
-def frames_of(asked: Asked, features: Features) -> list[FrameEvidence]:
+def frames_of(query: Query, features: Features) -> list[FrameEvidence]:
     """Return the frames of an entry that the paste shows."""
     found: list[FrameEvidence] = []
     for signature in features.frames:
-        seen = [row for row in asked.frames.get(signature.function, ()) if _ends_with(row[0].path, signature.path)]
+        seen = [row for row in query.frames.get(signature.function, ()) if _ends_with(row[0].path, signature.path)]
         if seen:
             frame, near, incident = max(seen, key=lambda row: (row[2] == 1, row[1]))
             found.append(FrameEvidence(signature, frame, near, incident))
@@ -198,33 +115,29 @@ def _ends_with(path: str, parts: Sequence[str]) -> bool:
     return tuple(path.replace("\\", "/").split("/")[-len(parts) :]) == tuple(parts)
 
 
-def prose_of(asked: Asked, features: Features) -> ProseEvidence | None:
+def prose_of(query: Query, features: Features) -> ProseEvidence | None:
     """Return how far the question in the paste agrees with an entry; None when they share no word.
 
     The agreement grows with the share of the question's words that the entry has, with how much of its best title is
     asked for, and with how much the shared words say at all; each word counts by its weight.
     """
-    if not asked.prose:
+    if not query.prose:
         return None
-    everything = asked.prose & features.body
-    shared = _worth(everything)
+    everything = query.prose & features.body
+    shared = prose_worth(everything)
     if shared <= 0:
         return None
     knobs = weights()["prose"]
-    unmet = sum(map(_unmet_weight, asked.prose - everything))
+    unmet = sum(map(unmet_weight, query.prose - everything))
     said = min(1.0, shared / (shared + unmet) / knobs["enough_said"]) ** knobs["said_power"]
-    titles = [_title(asked, terms) for terms in features.titles]
+    titles = [_title(query, terms) for terms in features.titles]
     alike = max((title.alike for title in titles), default=0.0)
     sure = max(1 - math.exp(-shared / knobs["enough"]), alike ** knobs["alike_power"])
     titled, words = max(((title.share, title.words) for title in titles), default=(0.0, frozenset[str]()))
     base, title = said * sure * (1 - knobs["title_share"]), said * sure * knobs["title_share"] * titled
-    told = asked.prose & words or everything
-    sign = next((sign.name for sign in asked.signs if 2 * _worth(sign.terms & everything) > shared), "")
-    return ProseEvidence(base + title, title, tuple(sorted(told)), _spans(asked, everything), sign)
-
-
-def _worth(terms: frozenset[str]) -> float:
-    return sum(map(prose_weight, terms))
+    told = query.prose & words or everything
+    sign = next((sign.name for sign in query.signs if 2 * prose_worth(sign.terms & everything) > shared), "")
+    return ProseEvidence(base + title, title, tuple(sorted(told)), _spans(query, everything), sign)
 
 
 class _Titled(NamedTuple):
@@ -236,17 +149,17 @@ class _Titled(NamedTuple):
     words: frozenset[str]
 
 
-def _title(asked: Asked, terms: frozenset[str]) -> _Titled:
-    both = asked.prose & terms
-    shared = _worth(both)
-    title = _worth(terms)
-    alike = shared / (asked.prose_weight + title - shared) if len(both) > 1 else 0.0
+def _title(query: Query, terms: frozenset[str]) -> _Titled:
+    both = query.prose & terms
+    shared = prose_worth(both)
+    title = prose_worth(terms)
+    alike = shared / (query.prose_weight + title - shared) if len(both) > 1 else 0.0
     return _Titled(float(shared / (title + weights()["prose"]["title_slack"])), alike, terms)
 
 
-def _spans(asked: Asked, told: frozenset[str]) -> tuple[Span, ...]:
-    spans = [span for sign in asked.signs if sign.terms & told for span in sign.spans]
-    for message in asked.report.messages:
+def _spans(query: Query, told: frozenset[str]) -> tuple[Span, ...]:
+    spans = [span for sign in query.signs if sign.terms & told for span in sign.spans]
+    for message in query.report.messages:
         if message.person:
             found = tokens(message.text)
             for place, token in enumerate(found):

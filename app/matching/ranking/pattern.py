@@ -12,10 +12,7 @@ from app.matching.text.rules import weights, word_table
 from app.matching.text.tokens import NUMBER, ZERO, Token, places, tokens, words
 
 HOLE = "<*>"
-# words in a gap beyond which it costs no more
-_WIDEST_GAP = 6
-_NUMBERS = {NUMBER: 0.12, ZERO: 0.5}
-_HAN_WEIGHT = 0.25
+_NUMBERS = {NUMBER: "number", ZERO: "zero"}
 # a metric that is printed with them is an error, the same metric with a number is a healthy run
 _MUSTS = frozenset(("nan", "inf"))
 
@@ -23,10 +20,11 @@ _MUSTS = frozenset(("nan", "inf"))
 @lru_cache(maxsize=65_536)
 def word_weight(word: str) -> float:
     """Return how telling a word is in a message, from 0 to 1; a constant of the word, whatever the entries are."""
+    knobs = weights()["message"]
     if word in _NUMBERS:
-        return _NUMBERS[word]
+        return float(knobs[_NUMBERS[word]])
     if len(word) == 1:
-        return 0.05 if word.isascii() else _HAN_WEIGHT
+        return float(knobs["letter" if word.isascii() else "han"])
     return word_table("message_word_weights.tsv").get(word, 1.0)
 
 
@@ -203,7 +201,7 @@ def _in_order(pattern: Pattern, message: Read) -> Fit | None:
         found += pattern.weights[word]
         jump = place - last_place - 1
         if jump > 0 and pattern.chunk_of[word] == last_chunk:
-            gaps += min(jump, _WIDEST_GAP)
+            gaps += min(jump, knobs["widest_gap"])
         last_chunk, last_place = pattern.chunk_of[word], place
     coverage = found / pattern.total - knobs["gap_cost"] * gaps
     if coverage < knobs["least_coverage"]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from app.matching.model import Confidence, Reason, Scored
 from app.matching.ranking.candidate import Features
 from app.matching.ranking.evidence import (
-    Asked,
     FrameEvidence,
     MessageEvidence,
     ProseEvidence,
@@ -21,6 +20,7 @@ from app.matching.ranking.evidence import (
     speaks_for,
 )
 from app.matching.ranking.pattern import HOLE
+from app.matching.ranking.query import Query
 from app.matching.text.rules import weights
 
 _KINDS = {
@@ -45,39 +45,39 @@ class Ranked:
     why_not: Reason | None
 
 
-def rank(asked: Asked, candidates: Iterable[Features], least: float | None = None) -> list[Ranked]:
+def rank(query: Query, candidates: Iterable[Features], least: float | None = None) -> list[Ranked]:
     """Return the candidates that are an answer, best first, then those that are related, best first.
 
     Candidates below `least` points (default: `answer.related` of the weights) are left out.
     """
-    scored = [(score(asked, features), features) for features in candidates if speaks_for(asked, features)]
+    scored = [(score(query, features), features) for features in candidates if speaks_for(query, features)]
     least = weights()["answer"]["related"] if least is None else least
     kept = [pair for pair in scored if pair[0].score >= least]
     kept.sort(key=lambda pair: (not pair[0].carried, *_order(pair[0]), pair[1].slug))
-    return _decide(kept, asked.inner_cause)
+    return _decide(kept, query.inner_cause)
 
 
-def score(asked: Asked, features: Features) -> Scored:
+def score(query: Query, features: Features) -> Scored:
     """Score one entry against a paste.
 
     Where the paste holds a cause, only what belongs to its incident can carry an answer. What carries an entry
     elsewhere makes it related, with the reason; where it is unsure which of two incidents came first, the second may
     carry too.
     """
-    messages = messages_of(asked, features)
-    frames = frames_of(asked, features)
-    prose = prose_of(asked, features)
-    if not asked.inner_cause:
-        return _assessed(asked, features, messages, frames, prose)
+    messages = messages_of(query, features)
+    frames = frames_of(query, features)
+    prose = prose_of(query, features)
+    if not query.inner_cause:
+        return _assessed(query, features, messages, frames, prose)
     printed = [item for item in messages if item.message.kind != "prose"]
-    for number in (1, 2) if asked.report.unsure else (1,):
+    for number in (1, 2) if query.report.unsure else (1,):
         mine = [item for item in printed if item.message.incident == number]
-        found = _assessed(asked, features, mine, [item for item in frames if item.incident == number], prose)
+        found = _assessed(query, features, mine, [item for item in frames if item.incident == number], prose)
         if number == 1:
             first = found
         if found.carried:
             return found if number == 1 else _from_later(found)
-    wide = _assessed(asked, features, printed, frames, prose)
+    wide = _assessed(query, features, printed, frames, prose)
     if not wide.carried:
         return wide if wide.total > first.total else first
     strong = [item.message for item in printed if _carries(item)]
@@ -92,7 +92,7 @@ def _from_later(found: Scored) -> Scored:
 
 
 def _assessed(
-    asked: Asked,
+    query: Query,
     features: Features,
     messages: Sequence[MessageEvidence],
     frames: Sequence[FrameEvidence],
@@ -102,18 +102,18 @@ def _assessed(
     strong = [item for item in messages if _carries(item)]
     said = _message_reasons(messages)
     told = max((reason.contribution for reason in said if reason.key != "message-weak"), default=0.0)
-    reasons = [*said, *_frame_reasons(frames, told), *_prose_reasons(asked, prose)]
+    reasons = [*said, *_frame_reasons(frames, told), *_prose_reasons(query, prose)]
     if not told:
         reasons += _met(messages, frames)
     carried = (
         bool(strong)
         or any(not found.signature.weak and found.near for found in frames)
-        or (prose is not None and prose.agreement >= weights()["prose"]["carry"] and not asked.has_error)
+        or (prose is not None and prose.agreement >= weights()["prose"]["carry"] and not query.has_error)
         or _corroborated(reasons)
     )
     # tells entries apart that can stand without it; it makes none of them an answer
-    if asked.project and carried and _stands(reasons) and features.slug.startswith(f"{asked.project}/"):
-        reasons.append(Reason("project", weights()["answer"]["project"], (("project", asked.project),)))
+    if query.project and carried and _stands(reasons) and features.slug.startswith(f"{query.project}/"):
+        reasons.append(Reason("project", weights()["answer"]["project"], (("project", query.project),)))
     outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)
     shown = max(map(_shown, messages), default=0.0)
     return Scored(features.entry, tuple(reasons), carried, outer, shown)
@@ -167,7 +167,7 @@ def _message_reasons(found: Sequence[MessageEvidence]) -> list[Reason]:
             reasons.append(_message_reason("message" if item.fit.coverage >= 1 else "message-partly", worth, item))
     for points, item in weak[:1]:
         if item.message.line not in explained:
-            reasons.append(_message_reason("message-weak", points * (0.4 if strong else 1), item))
+            reasons.append(_message_reason("message-weak", points * (knobs["weak_beside"] if strong else 1), item))
     return reasons
 
 
@@ -214,16 +214,20 @@ def _met(messages: Sequence[MessageEvidence], frames: Sequence[FrameEvidence]) -
     return []
 
 
-def _prose_reasons(asked: Asked, found: ProseEvidence | None) -> list[Reason]:
+def _prose_reasons(query: Query, found: ProseEvidence | None) -> list[Reason]:
     if found is None:
         return []
     knobs = weights()["prose"]
-    most = min(knobs["points"], knobs["most"] / found.agreement) * (knobs["with_error"] if asked.has_error else 1)
+    most = min(knobs["points"], knobs["most"] / found.agreement) * (knobs["with_error"] if query.has_error else 1)
     if found.sign:
         return [Reason(found.sign, round(most * found.agreement, 1), (), found.spans)]
     parts = (("title", found.title), ("body", found.agreement - found.title))
     shown = (("words", ", ".join(found.words[:6])),)
-    return [Reason(key, round(most * share, 1), shown, found.spans) for key, share in parts if most * share >= 0.5]
+    return [
+        Reason(key, round(most * share, 1), shown, found.spans)
+        for key, share in parts
+        if most * share >= knobs["least_shown"]
+    ]
 
 
 def _order(scored: Scored) -> tuple[float, float]:

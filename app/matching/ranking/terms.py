@@ -8,7 +8,7 @@ from itertools import pairwise
 from app.matching.model import Report
 from app.matching.parsing.frames import tail
 from app.matching.ranking.pattern import chunks_of
-from app.matching.text.rules import stop_words
+from app.matching.text.rules import stop_words, weights
 from app.matching.text.tokens import words
 
 LONGEST_TERM = 120
@@ -79,20 +79,15 @@ def frame_term(path: str, function: str) -> str:
     return term.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
 
 
-# how much the words of a message count when candidates are chosen
-_BY_ROLE = {"cause": 2.0, "consequence": 1.6, "wrapper": 1.0, "handled": 1.0, "noise": 0.5}
-_FRAME = 1.5
-_PROSE = 1.2
-
-
 def cause_terms(report: Report, said: Sequence[Sequence[str]]) -> dict[str, float]:
     """Return the terms of the cause alone: of its words and of the frames above it; as `asked_terms` does."""
     place = next((place for place, message in enumerate(report.messages) if message.role == "cause"), None)
     if place is None:
         return {}
-    found = dict.fromkeys(message_terms(said[place]) | pair_terms(said[place]), _BY_ROLE["cause"])
+    knobs = weights()["recall"]
+    found = dict.fromkeys(message_terms(said[place]) | pair_terms(said[place]), knobs["cause"])
     frames = report.messages[place].frames
-    return found | {frame_term(frame.path, frame.function): _FRAME for frame in frames if frame.function}
+    return found | {frame_term(frame.path, frame.function): knobs["frame"] for frame in frames if frame.function}
 
 
 def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Iterable[str] = ()) -> dict[str, float]:
@@ -100,6 +95,7 @@ def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Iterable[s
 
     `said` are the words of each message of the report, `shown` the terms of its signs.
     """
+    knobs = weights()["recall"]
     found: dict[str, float] = {}
 
     def want(terms: Iterable[str], worth: float) -> None:
@@ -107,18 +103,18 @@ def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Iterable[s
             if len(found) < MOST_ASKED:
                 found[term] = max(worth, found.get(term, 0.0))
 
-    want((frame_term(frame.path, frame.function) for frame in report.frames if frame.function), _FRAME)
-    want(shown, _PROSE)
+    want((frame_term(frame.path, frame.function) for frame in report.frames if frame.function), knobs["frame"])
+    want(shown, knobs["prose"])
     first = [message.role in ("cause", "consequence") for message in report.messages]
     few = len(first) <= (FEW_MESSAGES if any(first) else FEW_WITHOUT_ERRORS)
     for place in sorted(range(len(first)), key=lambda place: not first[place]):
         message = report.messages[place]
-        worth = _BY_ROLE[message.role] if message.role else 1.0
+        worth = knobs[message.role or "log"]
         want(message_terms(said[place]), worth)
         if first[place] or few:
             want(pair_terms(said[place]), worth)
         if message.person:
-            want(prose_terms(message.text), _PROSE)
+            want(prose_terms(message.text), knobs["prose"])
     return found
 
 

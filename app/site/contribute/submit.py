@@ -60,7 +60,9 @@ def draft(request: Request, lang: Language, fields: FormFields, session: Reading
     text = fields.raw(PASTE)
     if not text.strip():
         return _form(request, lang, session, EntryForm())
-    found = entry_draft.from_report(services_of(request).answers.ask(text, lang).report, text)
+    services = services_of(request)
+    report = services.answers.ask(text, lang).report
+    found = entry_draft.from_report(report, text, services.questions.projects())
     return _form(request, lang, session, entry_form.from_draft(found), drafted=True)
 
 

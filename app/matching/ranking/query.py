@@ -1,0 +1,119 @@
+"""A report made ready to be compared with entries: its words, frames, question and signs, and what recall is asked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+from app.matching.model import Frame, Report
+from app.matching.parsing.frames import tail
+from app.matching.parsing.project_names import Projects
+from app.matching.ranking import terms
+from app.matching.ranking.pattern import Read, reads
+from app.matching.ranking.symptoms import Sign, shown
+from app.matching.ranking.terms import prose_terms
+from app.matching.text.rules import weights, word_table
+
+
+@dataclass(frozen=True)
+class Query:
+    """What a report asks: its messages as tokens, their words and which of them hold each, the words of the question.
+
+    `frames` are, by function, the frames with whether each is near its error and the incident that it belongs to;
+    `prose` are the terms of what a person wrote and of the signs. `has_error` says that a program reported an error,
+    `inner_cause` that the cause is no wrapper, `project` the project that the paste names.
+    """
+
+    report: Report
+    reads: tuple[tuple[Read, ...], ...]
+    words: frozenset[str]
+    holders: Mapping[str, Sequence[int]]
+    frames: dict[str, tuple[tuple[Frame, bool, int], ...]]
+    prose: frozenset[str]
+    prose_weight: float
+    signs: tuple[Sign, ...]
+    has_error: bool
+    inner_cause: bool
+    project: str
+
+    @classmethod
+    def of(cls, report: Report, projects: Projects) -> Self:
+        """Return what a report asks; `projects` are those that it can name."""
+        read = tuple(reads(message.text) for message in report.messages)
+        holders: dict[str, list[int]] = {}
+        for place, variants in enumerate(read):
+            for word in set(variants[0].words).union(*(item.words for item in variants[1:])):
+                holders.setdefault(word, []).append(place)
+        signs = shown(report.messages)
+        typed = (prose_terms(message.text) for message in report.messages if message.person)
+        prose: frozenset[str] = frozenset().union(*typed, *(sign.terms for sign in signs))
+        return cls(
+            report,
+            read,
+            frozenset(holders),
+            holders,
+            _frames_by_function(report),
+            prose,
+            prose_worth(prose),
+            signs,
+            any(m.role in ("cause", "consequence", "wrapper") and not m.person for m in report.messages),
+            _has_inner_cause(report),
+            projects.named(report),
+        )
+
+    @cached_property
+    def terms(self) -> Mapping[str, float]:
+        """The terms that recall is asked for, each with how much it counts."""
+        return terms.asked_terms(self.report, self._said, [term for sign in self.signs for term in sign.terms])
+
+    @cached_property
+    def cause_terms(self) -> Mapping[str, float]:
+        """The terms of the cause alone, where several incidents compete for the seats of recall; else nothing."""
+        several = any(message.incident > 1 for message in self.report.messages)
+        return terms.cause_terms(self.report, self._said) if several else {}
+
+    @property
+    def _said(self) -> list[tuple[str, ...]]:
+        return [variants[0].words for variants in self.reads]
+
+
+def _has_inner_cause(report: Report) -> bool:
+    cause = report.cause
+    return cause is not None and cause.why != "wrapper"
+
+
+def _frames_by_function(report: Report) -> dict[str, tuple[tuple[Frame, bool, int], ...]]:
+    near = weights()["frame"]["near"]
+    close = {_place(frame) for message in report.messages for frame in message.frames[-near:]}
+    close.update(map(_place, report.ends))
+    # a frame without its error counts to the first failure: a paste begins in the middle of its stack
+    incidents = {_place(frame): 1 for frame in report.ends}
+    for message in sorted(report.messages, key=lambda message: -(message.incident or 99)):
+        if message.incident:
+            incidents.update((_place(frame), message.incident) for frame in message.frames)
+    found: dict[str, list[tuple[Frame, bool, int]]] = {}
+    for frame in report.frames:
+        place = _place(frame)
+        found.setdefault(frame.function, []).append((frame, place in close, incidents.get(place, 0)))
+    return {name: tuple(rows) for name, rows in found.items()}
+
+
+def _place(frame: Frame) -> tuple[str, str]:
+    return tail(frame.path), frame.function
+
+
+def prose_weight(term: str) -> float:
+    """Return how telling a term of a question is, from 0 to 1; a constant of the term, whatever the entries are."""
+    return word_table("question_word_weights.tsv").get(term, 1.0)
+
+
+def unmet_weight(term: str) -> float:
+    """Return what it costs an entry to lack a term: less where nobody writes it, as pairs across Chinese words."""
+    knobs = weights()["prose"]
+    unseen = knobs["unseen_word"] if term.isascii() else knobs["unseen_pair"]
+    return word_table("question_word_weights.tsv").get(term, float(unseen))
+
+
+def prose_worth(terms: frozenset[str]) -> float:
+    """Return how telling terms of a question are together."""
+    return sum(map(prose_weight, terms))
