@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from app.matching.model import Frame, Message, Moment, Report, Segment, Span
 from app.matching.parsing import error_lines, frames, human_text
 from app.matching.parsing.encoding import Mended, mend
-from app.matching.parsing.incidents import Event, Ordinary, Printer, judged, same_printer
+from app.matching.parsing.events import Event, Ordinary, Printer, same_printer
+from app.matching.parsing.incidents import judged
 from app.matching.parsing.lines import Cleaned, clean
 from app.matching.text.masks import mask
 from app.matching.text.rules import listed, weights

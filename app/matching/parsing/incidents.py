@@ -5,89 +5,15 @@ of noise, wrappers and consequences are such features, and so are having been ra
 its printer went on. Of the errors whose sum comes near the best one the first is the cause.
 """
 
-import re
-from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import Any
 
-from app.matching.model import Message, Moment
-from app.matching.parsing.error_lines import names_a_cause
+from app.matching.model import Message
+from app.matching.parsing.cause_worth import CauseWorth
+from app.matching.parsing.events import Event, Ordinary, Printer, apart, comparable, same_printer, seconds, siblings
 from app.matching.text.masks import mask
 from app.matching.text.rules import listed, weights
 from app.matching.text.tokens import words
-
-# Seconds by which a line must be earlier than one printed before it; clocks of hosts differ a little.
-CLEARLY = 2.0
-# Lines between neighbours of one incident in a text that says neither who printed a line nor when.
-NEIGHBOURS = 20
-# What the printer of a root said before it belongs to the incident as far back as this.
-LINES_BEFORE = 200
-SECONDS_BEFORE = 120.0
-# Further incidents are not told apart.
-MOST_INCIDENTS = 12
-# Ordinary lines, or seconds, after which an error that was raised counts as survived; of one that was stated, one line.
-SURVIVED_LINES = 3
-SURVIVED_SECONDS = 30.0
-SURVIVED_STATED_SECONDS = 1.0
-# Share of the words of a root that a line of another printer repeats when it tells of the same failure.
-REPEATS = 0.6
-
-Printer = tuple[str, ...]
-_NUMBER = re.compile(r"\d+")
-
-
-@dataclass(slots=True)
-class Event:
-    """What was seen of a message beside its text.
-
-    `printer` is who printed it as a path, empty where nobody is named. `level` is the logger's ("error", "warning",
-    "log" or ""). `stated` says that its type stands inside a sentence. Errors of one `chain` (0: none) were raised from
-    each other; `reraised` that another one of the chain, printed later, is its origin. `stamp` is the time on the line,
-    or on the lines of its printer directly above it.
-    """
-
-    printer: Printer = ()
-    level: str = ""
-    stated: bool = False
-    chain: int = 0
-    reraised: bool = False
-    stamp: Moment | None = None
-
-
-@dataclass(slots=True)
-class Ordinary:
-    """Lines by which printers went on with their work: their numbers and times, by printer, in order."""
-
-    lines: dict[Printer, list[tuple[int, Moment | None]]] = field(default_factory=dict)
-
-    def add(self, printer: Printer, line: int, time: Moment | None) -> None:
-        """Take the next ordinary line."""
-        self.lines.setdefault(printer, []).append((line, time))
-
-    def after(self, printer: Printer, line: int) -> list[tuple[int, Moment | None]]:
-        """Return the lines of a printer, or of one inside or around it, behind a line."""
-        return [
-            row
-            for other, rows in self.lines.items()
-            if same_printer(printer, other)
-            for row in rows[bisect_right(rows, line, key=lambda row: row[0]) :]
-        ]
-
-    def between(self, printer: Printer, first: int, last: int) -> bool:
-        """Tell whether a printer went on between two lines."""
-        return any(number < last for number, _ in self.after(printer, first))
-
-
-def same_printer(one: Printer, other: Printer) -> bool:
-    """Tell whether two paths name the same printer as far as both are told; nobody is not somebody."""
-    if not one or not other:
-        return one == other
-    return all(a == b for a, b in zip(one, other, strict=False))
-
-
-def _siblings(one: Printer, other: Printer) -> bool:
-    """Tell whether two printers are alike but for numbers: ranks, replicas and workers of one kind fail together."""
-    return bool(one) and [_NUMBER.sub("", name) for name in one] == [_NUMBER.sub("", name) for name in other]
 
 
 def judged(
@@ -102,14 +28,17 @@ def judged(
     return judge.judged(), judge.unsure
 
 
+def _knob(name: str) -> Any:
+    return weights()["cause"][name]
+
+
 class _Judge:
     def __init__(self, messages: Sequence[Message], events: Sequence[Event], ordinary: Ordinary) -> None:
         self._messages = list(messages)
         self._events = events
         self._ordinary = ordinary
         self._places = bool(ordinary.lines) or any(event.printer for event in events)
-        self._worth: dict[int, float] = {}
-        self._survived: dict[int, bool] = {}
+        self._worth = CauseWorth(self._messages, events, ordinary)
         self.unsure = False
 
     def judged(self) -> tuple[Message, ...]:
@@ -124,7 +53,7 @@ class _Judge:
     def _incidents(self, candidates: list[int]) -> None:
         left = set(candidates)
         roots: list[int] = []
-        for number in range(1, MOST_INCIDENTS + 1):
+        for number in range(1, _knob("most_incidents") + 1):
             rest = [place for place in candidates if place in left]
             if not rest:
                 break
@@ -139,9 +68,9 @@ class _Judge:
                 self._name(root, rest)
             left -= members | {root}
         for place in left:
-            self._messages[place] = self._messages[place]._replace(incident=MOST_INCIDENTS)
+            self._messages[place] = self._messages[place]._replace(incident=_knob("most_incidents"))
         if len(roots) > 1:
-            better = self._cause_worth(roots[1]) - self._cause_worth(roots[0])
+            better = self._worth.of(roots[1]) - self._worth.of(roots[0])
             self.unsure = better >= weights()["cause"]["unsure"]
 
     def _name(self, root: int, candidates: Sequence[int]) -> None:
@@ -157,14 +86,16 @@ class _Judge:
     def _is_handled(self, place: int) -> bool:
         event = self._events[place]
         told = event.stated or event.level in ("log", "warning")
-        return event.level != "error" and (told or self._is_survived(place)) and self._messages[place].why != "known"
+        return (
+            event.level != "error" and (told or self._worth.is_survived(place)) and self._messages[place].why != "known"
+        )
 
     # ---- which error is the root
 
     def _root(self, candidates: Sequence[int]) -> int:
-        best = max(map(self._cause_worth, candidates))
+        best = max(map(self._worth.of, candidates))
         margin = weights()["cause"]["margin"]
-        near = [place for place in candidates if self._cause_worth(place) >= best - margin]
+        near = [place for place in candidates if self._worth.of(place) >= best - margin]
         return self._origin(self._earliest(near))
 
     def _origin(self, place: int) -> int:
@@ -176,64 +107,15 @@ class _Judge:
         kept = [at for at in linked if self._messages[at].role != "wrapper"] or linked or [place]
         return kept[0] if place not in kept else place
 
-    def _cause_worth(self, place: int) -> float:
-        """Return how likely an error is the cause by what is known of it alone: the sum of its features."""
-        if place not in self._worth:
-            knobs = weights()["cause"]
-            self._worth[place] = sum(knobs[name] for name in self._features(place))
-        return self._worth[place]
-
-    def _features(self, place: int) -> list[str]:
-        message, event = self._messages[place], self._events[place]
-        first = message.text.partition("\n")[0]
-        found = []
-        if message.role == "wrapper" or event.reraised:
-            found.append("wrapper")
-        elif message.role == "consequence" and message.why == "known":
-            found.append("consequence")
-        elif listed("peers.txt").fits(first):
-            found.append("peer")
-        if message.type:
-            found.append("typed")
-        else:
-            found.append("telling" if names_a_cause(first) else "vague")
-        if message.frames or event.chain:
-            found.append("raised")
-        if event.stated and event.level != "error":
-            found.append("stated")
-        if event.level in ("error", "warning", "log"):
-            found.append({"error": "error_level", "warning": "warning_level", "log": "info_level"}[event.level])
-        if self._is_survived(place):
-            found.append("survived")
-        return found
-
-    def _is_survived(self, place: int) -> bool:
-        """Tell whether the printer of an error went on with its work after it."""
-        if place not in self._survived:
-            self._survived[place] = self._goes_on(place)
-        return self._survived[place]
-
-    def _goes_on(self, place: int) -> bool:
-        message, event = self._messages[place], self._events[place]
-        after = self._ordinary.after(event.printer, message.line)
-        raised = bool(message.frames)
-        apart = [_apart(message.time, time) for _, time in after]
-        timed = [seconds for seconds in apart if seconds is not None]
-        if timed:
-            return max(timed) >= (SURVIVED_SECONDS if raised else SURVIVED_STATED_SECONDS)
-        return len(after) >= (SURVIVED_LINES if raised else 1)
-
     def _earliest(self, places: Sequence[int]) -> int:
         """Return which of the places is first: by the clock where a later line was printed clearly earlier."""
         first = self._events[places[0]].stamp
         if first is None:
             return places[0]
         # the time that a printer told before is only the earliest at which the line can have been printed
-        stamps = {
-            place: stamp for place in places if (stamp := self._events[place].stamp) and _comparable(stamp, first)
-        }
+        stamps = {place: stamp for place in places if (stamp := self._events[place].stamp) and comparable(stamp, first)}
         earliest = min(stamps, key=lambda place: stamps[place])
-        return earliest if _seconds(first) - _seconds(stamps[earliest]) >= CLEARLY else places[0]
+        return earliest if seconds(first) - seconds(stamps[earliest]) >= _knob("clearly") else places[0]
 
     # ---- what belongs to it
 
@@ -256,11 +138,11 @@ class _Judge:
         low, high = lines[0], lines[-1]
         near: set[int] = set()
         for place in sorted(free):
-            if high < self._messages[place].line <= high + NEIGHBOURS:
+            if high < self._messages[place].line <= high + _knob("neighbours"):
                 high = self._messages[place].line
                 near.add(place)
         for place in sorted(free, reverse=True):
-            if low - NEIGHBOURS <= self._messages[place].line <= high:
+            if low - _knob("neighbours") <= self._messages[place].line <= high:
                 low = min(low, self._messages[place].line)
                 near.add(place)
         return near
@@ -273,8 +155,8 @@ class _Judge:
         message, first = self._messages[place], self._messages[root]
         if message.line >= first.line:
             return not self._goes_on_between(mine, root, place)
-        apart = _apart(message.time, first.time)
-        if first.line - message.line > LINES_BEFORE or (apart is not None and apart > SECONDS_BEFORE):
+        gap = apart(message.time, first.time)
+        if first.line - message.line > _knob("lines_before") or (gap is not None and gap > _knob("seconds_before")):
             return False
         return not self._ordinary.between(mine, message.line, first.line)
 
@@ -282,11 +164,11 @@ class _Judge:
         """Tell whether a line of another printer belongs to a root: a sibling's, or a native one, near it."""
         message, first = self._messages[place], self._messages[root]
         mine, other = self._events[root].printer, self._events[place].printer
-        if abs(message.line - first.line) > NEIGHBOURS:
+        if abs(message.line - first.line) > _knob("neighbours"):
             return False
-        if _siblings(mine, other):
-            apart = _apart(self._events[root].stamp, self._events[place].stamp)
-            return apart is None or abs(apart) <= CLEARLY
+        if siblings(mine, other):
+            gap = apart(self._events[root].stamp, self._events[place].stamp)
+            return gap is None or abs(gap) <= _knob("clearly")
         if other or message.frames:
             return False
         if message.line > first.line:
@@ -306,7 +188,7 @@ class _Judge:
         if message.type and message.type == first.type:
             return True
         told = {word for word in words(mask(first.text.partition("\n")[0])) if len(word) > 2}
-        return len(told) > 2 and len(told & set(words(mask(message.text)))) >= REPEATS * len(told)
+        return len(told) > 2 and len(told & set(words(mask(message.text)))) >= _knob("repeats") * len(told)
 
 
 def _inner_type(message: Message) -> str:
@@ -327,18 +209,3 @@ def _listed(message: Message, event: Event) -> Message:
         return message._replace(role="wrapper", why="wrapper")
     known = listed("consequences.txt").fits(first)
     return message._replace(role="consequence", why="known" if known else "later")
-
-
-def _comparable(one: Moment | None, other: Moment) -> bool:
-    return one is not None and (one[0] == 0) == (other[0] == 0)
-
-
-def _apart(one: Moment | None, other: Moment | None) -> float | None:
-    """Return the seconds from one moment to the other; None where they cannot be compared."""
-    if one is None or other is None or not _comparable(one, other):
-        return None
-    return _seconds(other) - _seconds(one)
-
-
-def _seconds(moment: Moment) -> float:
-    return moment[0] * 86_400 + moment[1]

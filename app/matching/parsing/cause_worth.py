@@ -1,0 +1,69 @@
+"""How likely an error is the cause, by what is known of it alone: a sum of features.
+
+The weights stand in `weights.toml` under `[cause]`.
+"""
+
+from collections.abc import Sequence
+
+from app.matching.model import Message
+from app.matching.parsing.error_lines import names_a_cause
+from app.matching.parsing.events import Event, Ordinary, apart
+from app.matching.text.rules import listed, weights
+
+
+class CauseWorth:
+    """Judges the errors of a paste; each is judged once, after the lists have given it a role."""
+
+    def __init__(self, messages: Sequence[Message], events: Sequence[Event], ordinary: Ordinary) -> None:
+        self._messages = messages
+        self._events = events
+        self._ordinary = ordinary
+        self._worth: dict[int, float] = {}
+        self._survived: dict[int, bool] = {}
+
+    def of(self, place: int) -> float:
+        """Return how likely an error is the cause by what is known of it alone: the sum of its features."""
+        if place not in self._worth:
+            knobs = weights()["cause"]
+            self._worth[place] = sum(knobs[name] for name in self._features(place))
+        return self._worth[place]
+
+    def _features(self, place: int) -> list[str]:
+        message, event = self._messages[place], self._events[place]
+        first = message.text.partition("\n")[0]
+        found = []
+        if message.role == "wrapper" or event.reraised:
+            found.append("wrapper")
+        elif message.role == "consequence" and message.why == "known":
+            found.append("consequence")
+        elif listed("peers.txt").fits(first):
+            found.append("peer")
+        if message.type:
+            found.append("typed")
+        else:
+            found.append("telling" if names_a_cause(first) else "vague")
+        if message.frames or event.chain:
+            found.append("raised")
+        if event.stated and event.level != "error":
+            found.append("stated")
+        if event.level in ("error", "warning", "log"):
+            found.append({"error": "error_level", "warning": "warning_level", "log": "info_level"}[event.level])
+        if self.is_survived(place):
+            found.append("survived")
+        return found
+
+    def is_survived(self, place: int) -> bool:
+        """Tell whether the printer of an error went on with its work after it."""
+        if place not in self._survived:
+            self._survived[place] = self._goes_on(place)
+        return self._survived[place]
+
+    def _goes_on(self, place: int) -> bool:
+        message, event = self._messages[place], self._events[place]
+        after = self._ordinary.after(event.printer, message.line)
+        raised = bool(message.frames)
+        timed = [seconds for _, time in after if (seconds := apart(message.time, time)) is not None]
+        knobs = weights()["cause"]
+        if timed:
+            return max(timed) >= float(knobs["survived_seconds" if raised else "survived_stated_seconds"])
+        return len(after) >= (int(knobs["survived_lines"]) if raised else 1)

@@ -1,0 +1,81 @@
+"""What was seen of each message beside its text: who printed it, when and how, and by which lines printers went on."""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from app.matching.model import Moment
+
+Printer = tuple[str, ...]
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(slots=True)
+class Event:
+    """What was seen of a message beside its text.
+
+    `printer` is who printed it as a path, empty where nobody is named. `level` is the logger's ("error", "warning",
+    "log" or ""). `stated` says that its type stands inside a sentence. Errors of one `chain` (0: none) were raised from
+    each other; `reraised` that another one of the chain, printed later, is its origin. `stamp` is the time on the line,
+    or on the lines of its printer directly above it.
+    """
+
+    printer: Printer = ()
+    level: str = ""
+    stated: bool = False
+    chain: int = 0
+    reraised: bool = False
+    stamp: Moment | None = None
+
+
+@dataclass(slots=True)
+class Ordinary:
+    """Lines by which printers went on with their work: their numbers and times, by printer, in order."""
+
+    lines: dict[Printer, list[tuple[int, Moment | None]]] = field(default_factory=dict)
+
+    def add(self, printer: Printer, line: int, time: Moment | None) -> None:
+        """Take the next ordinary line."""
+        self.lines.setdefault(printer, []).append((line, time))
+
+    def after(self, printer: Printer, line: int) -> list[tuple[int, Moment | None]]:
+        """Return the lines of a printer, or of one inside or around it, behind a line."""
+        return [
+            row
+            for other, rows in self.lines.items()
+            if same_printer(printer, other)
+            for row in rows[bisect_right(rows, line, key=lambda row: row[0]) :]
+        ]
+
+    def between(self, printer: Printer, first: int, last: int) -> bool:
+        """Tell whether a printer went on between two lines."""
+        return any(number < last for number, _ in self.after(printer, first))
+
+
+def same_printer(one: Printer, other: Printer) -> bool:
+    """Tell whether two paths name the same printer as far as both are told; nobody is not somebody."""
+    if not one or not other:
+        return one == other
+    return all(a == b for a, b in zip(one, other, strict=False))
+
+
+def siblings(one: Printer, other: Printer) -> bool:
+    """Tell whether two printers are alike but for numbers: ranks, replicas and workers of one kind fail together."""
+    return bool(one) and [_NUMBER.sub("", name) for name in one] == [_NUMBER.sub("", name) for name in other]
+
+
+def comparable(one: Moment | None, other: Moment) -> bool:
+    """Tell whether two moments can be compared: both with a day, or both without."""
+    return one is not None and (one[0] == 0) == (other[0] == 0)
+
+
+def apart(one: Moment | None, other: Moment | None) -> float | None:
+    """Return the seconds from one moment to the other; None where they cannot be compared."""
+    if one is None or other is None or not comparable(one, other):
+        return None
+    return seconds(other) - seconds(one)
+
+
+def seconds(moment: Moment) -> float:
+    """Return a moment as seconds, comparable with others by `comparable`."""
+    return moment[0] * 86_400 + moment[1]
