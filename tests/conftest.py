@@ -19,6 +19,7 @@ from app.people import accounts
 from app.store.migrate import migrate
 from app.store.session import connect
 
+pytest_plugins = ["tests.databases", "tests.servers"]
 NAME, PASSWORD = "rita", "correct horse battery"
 
 

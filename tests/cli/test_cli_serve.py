@@ -1,12 +1,7 @@
 """An operator starts the server."""
 
 import json
-import os
 import socket
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
@@ -14,26 +9,7 @@ import pytest
 
 from app.config import Settings
 from tests.conftest import POSTGRESQL
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@contextmanager
-def serving(settings: Settings, **more: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """A running `errdex serve` and its address."""
-    port = free_port()
-    env = os.environ | {"ERRDEX_DATABASE_URL": settings.database_url, "ERRDEX_PORT": str(port)} | more
-    command = [str(Path(sys.executable).with_name("errdex")), "serve"]
-    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
-        try:
-            yield f"http://127.0.0.1:{port}", server
-        finally:
-            server.terminate()
+from tests.servers import serving
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

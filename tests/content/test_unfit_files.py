@@ -14,7 +14,7 @@ from app.content import bundle
 from app.content.bundle import LARGEST, BrokenBundle
 from app.store.migrate import migrate
 from app.store.session import connect
-from tests.ops.content import document
+from tests.databases import document
 
 ERRDEX = str(Path(sys.executable).with_name("errdex"))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli_serve import free_port
+from tests.servers import free_port
 
 SERVER_USER = "postgres"
 

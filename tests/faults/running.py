@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx2
 
 from app.config import Settings
-from tests.cli.test_cli_serve import free_port
+from tests.servers import free_port
 
 ERRDEX = str(Path(sys.executable).with_name("errdex"))
 PATIENCE = 60

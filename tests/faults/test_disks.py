@@ -13,10 +13,10 @@ import httpx2
 import pytest
 
 from app.config import ROOT, Settings
-from tests.cli.test_cli_serve import free_port
 from tests.conftest import create
 from tests.faults import state
 from tests.faults.running import ERRDEX, Server, environment, run, serving
+from tests.servers import free_port
 
 pytestmark = pytest.mark.faults
 SLUG = "skyrl/cuda-reinit-forked-subprocess"

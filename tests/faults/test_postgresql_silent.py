@@ -11,11 +11,11 @@ import httpx2
 import pytest
 
 from app.config import ROOT, Settings
-from tests.cli.test_cli_serve import free_port
 from tests.faults.between import Between, stopped_program, swallowing_network
 from tests.faults.clusters import cluster
 from tests.faults.running import PATIENCE, Server, run, serving
 from tests.faults.test_postgresql_away import AT_ONCE, PASTE, SLUG, is_well, propose
+from tests.servers import free_port
 
 pytestmark = pytest.mark.faults
 REQUEST_SECONDS = 20

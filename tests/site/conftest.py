@@ -1,6 +1,5 @@
 """The site in a real browser: fixtures that the browser tests ask for by name, and how Chromium is started."""
 
-import os
 import socket
 import threading
 import time
@@ -17,7 +16,7 @@ from starlette.types import ASGIApp
 from app.config import Settings
 from app.main import create_app
 from app.store.session import connect
-from tests.conftest import POSTGRESQL, create, drop, make, sign_in
+from tests.conftest import create, drop, make, sign_in
 from tests.site.pages import Furnished, furnish
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -86,10 +85,6 @@ def page(context: BrowserContext, address: str) -> Page:
 def furnished(shipped: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Furnished]:
     """The shipped corpus with something for every page to show; for tests that only look."""
     settings = make(tmp_path_factory.mktemp("furnished"))
-    if POSTGRESQL:
-        # pytest has its own copy of tests/conftest.py, which counts the databases that it makes
-        url = settings.url.set(database=f"errdex_test_{os.getpid()}_furnished")
-        settings = Settings(database_url=url.render_as_string(hide_password=False))
     create(settings, shipped)
     engine = connect(settings)
     made = furnish(engine)

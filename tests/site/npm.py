@@ -1,4 +1,4 @@
-"""The tools that tests take from npm, see `tests/web/package.json`; `.ci/groups browser` installs them."""
+"""The tools that tests take from npm, see `tests/npm/package.json`; `.ci/groups browser` installs them."""
 
 import json
 import subprocess
@@ -19,7 +19,7 @@ def axe() -> str:
 
 
 def html_faults(folder: Path, config: str) -> list[str]:
-    """Return what html-validate finds in the `.html` files of a folder, a line each; `config` lies in `tests/web`."""
+    """Return what html-validate finds in the `.html` files of a folder, a line each; `config` lies in `tests/npm`."""
     program = _needed(_MODULES / "html-validate" / "bin" / "html-validate.mjs")
     # a file, because the program ends before a pipe has taken everything
     found = folder / "faults.json"
@@ -37,5 +37,5 @@ def _line(name: str, fault: dict[str, Any]) -> str:
 
 def _needed(path: Path) -> Path:
     if not path.exists():
-        pytest.skip("npm's tools are not installed: npm ci --prefix tests/web")
+        pytest.skip("npm's tools are not installed: npm ci --prefix tests/npm")
     return path

@@ -21,7 +21,7 @@ from app.wiki import feedback
 from app.wiki.publishing import publish
 from tests import askers
 from tests.conftest import create
-from tests.ops.content import fill
+from tests.databases import fill
 
 ENTRY = {"slug": "verl/valve", "updated": "2026-11-20", "en": {"title": "Valve", "body": "## Fix\nWait."}}
 

@@ -1,6 +1,5 @@
 """A database and a folder for each test of sync."""
 
-import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ from app import sync
 from app.config import Settings
 from app.store.session import connect
 from app.sync import Outcome
-from tests.conftest import POSTGRESQL, create, drop, make, migrated
+from tests.conftest import create, drop, make, migrated
 from tests.sync.folders import document, everything, publish
 
 # files in memory, where there is such a folder: these tests write many, and each is made durable
@@ -32,10 +31,6 @@ class Sync(Protocol):
 def blank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """An empty, migrated database, made once; tests copy it."""
     settings = make(tmp_path_factory.mktemp("blank"))
-    if POSTGRESQL:
-        # the tests' own numbers count from zero in each of the two modules that their conftest is loaded as
-        url = settings.url.set(database=f"errdex_blank_{os.getpid()}")
-        settings = Settings(database_url=url.render_as_string(hide_password=False))
     create(settings)
     migrated(settings).dispose()
     yield settings

@@ -1,26 +1,35 @@
-"""Something of everything that a database can hold, and how to compare two of them."""
+"""Databases of either kind, filled with something of everything, and how to compare two of them."""
 
+import itertools
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import Engine, select, text
 from sqlmodel import SQLModel
 
 from app import sync
 from app.asking import unanswered
 from app.asking.unanswered import AskCount
+from app.config import Settings
 from app.content.schema import EntryDocument
 from app.matching.parsing.parser import parse
 from app.people import accounts
 from app.people.accounts import Who
 from app.people.sign_in import Attempt, Terms, sign_in
-from app.store.session import reading, writing
+from app.store.migrate import migrate
+from app.store.session import connect, reading, writing
 from app.store.tables import Stored, SyncBase
 from app.transfer import backup
 from app.wiki import feedback, publishing
 from tests.askers import ask, release
+from tests.conftest import NAME, PASSWORD, POSTGRESQL, create, drop
+
+Place = Callable[[str], Settings]
 
 REVIEWER = Who(1, "rita", "reviewer")
-NAME, PASSWORD = "rita", "correct horse battery"
 ODD = "quote ' \" back\\slash tab\t line\nnext\u2028paragraph\u0085 中文，标点 😀 \x1b[31mred %s {x} </script>"
 
 
@@ -85,3 +94,44 @@ def everything(engine: Engine) -> dict[str, Any]:
         pairs = "SELECT term.text, entry.slug FROM posting JOIN term ON term.id = term JOIN entry ON entry.id = entry"
         found["posting"] = {tuple(row) for row in session.execute(text(pairs))}
     return found
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    """Make the settings of a database, `sqlite` or `postgresql`; on the server it is created empty, a file is not."""
+    numbers, made = itertools.count(), list[Settings]()
+
+    def _place(kind: str) -> Settings:
+        number = next(numbers)
+        if kind == "sqlite":
+            return Settings(database_url=f"sqlite:///{tmp_path / f'place-{number}' / 'errdex.db'}")
+        if not POSTGRESQL:
+            pytest.skip("needs ERRDEX_TEST_POSTGRESQL")
+        address = POSTGRESQL.rpartition("/")[0]
+        found = Settings(database_url=f"{address}/errdex_ops_{os.getpid()}_{number}")
+        drop(found)
+        create(found)
+        made.append(found)
+        return found
+
+    yield _place
+    for settings in made:
+        drop(settings)
+
+
+@pytest.fixture
+def filled(place: Place) -> Iterator[Callable[[str], tuple[Settings, Engine]]]:
+    """Make a database of a kind with something in every table."""
+    opened: list[Engine] = []
+
+    def _filled(kind: str) -> tuple[Settings, Engine]:
+        settings = place(kind)
+        engine = connect(settings)
+        opened.append(engine)
+        migrate(settings, engine)
+        fill(engine)
+        return settings, engine
+
+    yield _filled
+    for engine in opened:
+        engine.dispose()

@@ -12,7 +12,7 @@ from app.config import Settings
 from app.main import create_app
 from app.network import hosts
 from tests.conftest import create
-from tests.ops.server import figures, total
+from tests.servers import figures, total
 from tests.site.conftest import served
 
 EVIL = {"host": "evil.example"}

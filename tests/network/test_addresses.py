@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from app.config import Settings
 from app.network.addresses import UNKNOWN, address_group, client_address, is_loopback, read_networks
-from tests.ops.server import Server
+from tests.servers import Server
 
 
 @pytest.mark.parametrize(

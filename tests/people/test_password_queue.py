@@ -8,7 +8,7 @@ import pytest
 
 from app.errors import SignInsBusy
 from app.people.password_queue import PasswordQueue
-from tests.ops.server import Server
+from tests.servers import Server
 
 
 def test_one_at_a_time_and_what_has_begun_is_awaited_while_what_waits_is_sent_away() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.privacy.secrets import RULES, mask, rules, spotted
-from tests.secrecy.corpus import CASES, JOINTS, Case
+from tests.privacy.corpus import CASES, JOINTS, Case
 
 PLACEHOLDER = re.compile(r"<(?:TOKEN|EMAIL|USER|HOST|ADDRESS)#[0-9]+>")
 # classes such as \w, boundaries and back references are none of these

@@ -21,7 +21,8 @@ from app.store.session import connect, reading, writing
 from app.store.tables import Entry, LoginSession, Revision
 from app.transfer import archive, backup
 from app.wiki import publishing
-from tests.ops.content import NAME, PASSWORD, REVIEWER, document, everything
+from tests.conftest import NAME, PASSWORD
+from tests.databases import REVIEWER, document, everything
 
 Place = Callable[[str], Settings]
 Filled = Callable[[str], tuple[Settings, Engine]]

@@ -1,15 +1,42 @@
 """A running server, seen from outside."""
 
 import json
+import os
 import socket
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import httpx2
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
+
+from app.config import Settings
+from tests.conftest import create
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def serving(settings: Settings, **more: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A running `errdex serve` and its address."""
+    port = free_port()
+    env = os.environ | {"ERRDEX_DATABASE_URL": settings.database_url, "ERRDEX_PORT": str(port)} | more
+    command = [str(Path(sys.executable).with_name("errdex")), "serve"]
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            yield f"http://127.0.0.1:{port}", server
+        finally:
+            server.terminate()
 
 
 @dataclass
@@ -68,3 +95,26 @@ def finish(connection: socket.socket) -> bytes:
     """Send the other half; return the answer's first line."""
     connection.sendall(QUESTION[20:])
     return connection.makefile("rb").readline().strip()
+
+
+@pytest.fixture
+def start(settings: Settings, shipped: Settings) -> Iterator[Callable[..., Server]]:
+    """Start `errdex serve` on the shipped corpus; keyword arguments are environment variables."""
+    create(settings, shipped)
+    running: list[Server] = []
+
+    def _start(**env: str) -> Server:
+        context = serving(settings, **env)
+        address, process = context.__enter__()
+        server = Server(address, process, context)
+        running.append(server)
+        assert process.stdout is not None
+        while address not in (line := process.stdout.readline()):
+            assert line, "the server ended"
+        with httpx2.Client(base_url=address, timeout=60) as client:
+            assert client.get("/readyz").status_code == 200
+        return server
+
+    yield _start
+    for server in running:
+        server.context.__exit__(None, None, None)

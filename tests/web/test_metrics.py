@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from app.config import ROOT
 from app.store.session import writing
-from tests.ops.server import Server, figures, total, unfinished
+from tests.servers import Server, figures, total, unfinished
 
 KNOWN = (ROOT / "content/roll/torch-compile-cache-race/examples/interleaved-workers.txt").read_text(encoding="utf-8")
 

@@ -18,7 +18,7 @@ from app.store.session import connect, writing
 from app.store.tables import Entry
 from app.web.middleware import MOST_TOLD
 from tests.conftest import NAME, PASSWORD
-from tests.ops.server import Server
+from tests.servers import Server
 
 CANARY = "canary4711"
 PASTE = f"RuntimeError: {CANARY} fell from its perch\n"
@@ -176,7 +176,7 @@ def test_an_exception_is_told_by_type_code_place_and_cause() -> None:
     assert CANARY not in str(found)
     assert found["type"] == "sqlalchemy.exc.OperationalError"
     assert (found["cause"]["type"], found["cause"]["code"]) == ("FileNotFoundError", "2")
-    assert found["at"][0].startswith("tests/ops/test_logs.py:")
+    assert found["at"][0].startswith("tests/web/test_logs.py:")
 
 
 def test_a_failure_in_a_thread_is_told_without_its_message() -> None:

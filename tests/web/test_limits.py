@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from app.config import Settings
 from app.main import create_app
 from tests.conftest import create
-from tests.ops.server import Server, figures, finish, total, unfinished
+from tests.servers import Server, figures, finish, total, unfinished
 
 LONG = "RuntimeError: one of many lines that differ, number {} of them\n"
 

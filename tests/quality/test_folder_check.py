@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from app.quality import (folder_check, healthy_logs)
 from app.config import ROOT
-from app.content import (bundle, check, duplicate_patterns, translations)
+from app.content import bundle, check, duplicate_patterns, translations
 from app.content.bundle import Finding
 from app.content.check import Bundle, Known
 from app.content.schema import EntryDocument
+from app.quality import folder_check, healthy_logs
 
 EN = (
     "## Symptom\n\n```text\nWidgetError: gasket leaked\n```\n\n"

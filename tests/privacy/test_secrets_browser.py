@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.config import ROOT
 from app.privacy.secrets import RULES, mask
-from tests.secrecy.corpus import CASES, JOINTS
+from tests.privacy.corpus import CASES, JOINTS
 from tests.site.conftest import CHROMIUM, SWITCHES
 
 pytestmark = pytest.mark.browser

@@ -16,7 +16,7 @@ from app.config import Settings
 from app.main import create_app
 from app.site.frame.forms import read_fields
 from app.web.dependencies import _turn
-from tests.ops.server import Server, figures, total
+from tests.servers import Server, figures, total
 from tests.site.test_submit import NEW
 
 MANY = 50
