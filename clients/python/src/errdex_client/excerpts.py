@@ -1,0 +1,317 @@
+"""Of a text of any size its telling windows, in bounded memory: the beginning, what stands around errors, the end.
+
+A smaller text is taken whole. Of a larger one the first windows are kept and, in the room that is left, the last ones.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import deque
+from functools import lru_cache
+from typing import Iterable, NamedTuple
+
+from errdex_client.data import read_data
+from errdex_client.positions import Stretches
+
+# characters; a text of this size is taken as it is
+WHOLE = 1024 * 1024
+# Characters that are kept of a larger one: the first windows, and the last ones.
+EARLY, LATE = 200_000, 100_000
+# lines at the beginning and at the end, and before and after a telling one
+HEAD, TAIL, BEFORE, AFTER = 30, 60, 30, 12
+# A longer line is shortened: its beginning, what stands around needles, its end, each of this size.
+LONGEST, PIECE = 2_000, 600
+# How often lines that differ only in numbers count as telling, and how many such shapes are remembered.
+SAME, SHAPES = 4, 20_000
+# A text is looked through in blocks of about this size, in which at most so many places of a needle are looked at.
+BLOCK, FIRST_HITS, LAST_HITS = 1024 * 1024, 400, 100
+_DIGITS = re.compile("[0-9]+")
+
+
+class Kept(NamedTuple):
+    """A piece of the text: its place in it, the line that it begins in (from 1), its characters."""
+
+    at: int
+    line: int
+    text: str
+
+
+class Excerpt:
+    """What is sent of a text: `text`, and the way back. `lines` counts those of the whole text."""
+
+    def __init__(self, pieces: list[Kept], length: int, lines: int, whole: bool) -> None:
+        self.lines = lines
+        self.trimmed = not whole
+        self.stretches = Stretches()
+        self._starts: list[int] = []
+        self._lines: list[int] = []
+        parts: list[str] = []
+        new = last_line = 0
+        for piece in pieces:
+            gap = "" if whole or (not parts and piece.at == 0) else self._gap(piece, last_line, bool(parts))
+            parts += gap, piece.text
+            new += len(gap)
+            self._starts.append(new)
+            self._lines.append(piece.line)
+            self.stretches.add(new, piece.at, len(piece.text))
+            new += len(piece.text)
+            last_line = piece.line + piece.text.count("\n")
+        self.text = "".join(parts)
+        self.length = length
+
+    def _gap(self, piece: Kept, last_line: int, follows: bool) -> str:
+        if piece.line == last_line:
+            return " … "
+        # the empty lines keep the mark apart from a message beside it
+        return ("\n" if follows else "") + f"[… {max(0, piece.line - last_line)} lines left out …]\n\n"
+
+    def line(self, at: int) -> int:
+        """Return the line of the whole text that a place of the excerpt stands in."""
+        place = bisect_right(self._starts, at) - 1
+        if place < 0:
+            return 1
+        return self._lines[place] + self.text.count("\n", self._starts[place], at)
+
+
+def excerpt_of(text: str) -> Excerpt:
+    """Return the excerpt of a text."""
+    windows = Windows()
+    for at in range(0, len(text), BLOCK):
+        windows.feed(text[at : at + BLOCK])
+    return windows.close()
+
+
+class Windows:
+    """Takes a text in pieces of any size and gives its excerpt; how it was cut makes no difference."""
+
+    def __init__(self) -> None:
+        self._first: list[str] | None = []
+        self._first_size = 0
+        self._pending: list[str] = []
+        self._pending_size = 0
+        # what was looked through last and may still be needed as the lines before a telling one
+        self._tail = ""
+        self._at = 0
+        self._line = 1
+        self._owed = HEAD
+        self._kept_to = 0
+        self._early: list[Kept] = []
+        self._late: deque[Kept] = deque()
+        self._early_size = self._late_size = 0
+        self._shapes: dict[str, int] = {}
+
+    def feed(self, text: str) -> None:
+        """Take the next characters."""
+        if self._first is not None:
+            self._first.append(text)
+            self._first_size += len(text)
+            if self._first_size <= WHOLE:
+                return
+            text, self._first = "".join(self._first), None
+        self._pending.append(text)
+        self._pending_size += len(text)
+        if self._pending_size < BLOCK:
+            return
+        text = "".join(self._pending)
+        done = 0
+        while len(text) - done >= BLOCK:
+            cut = text.rfind("\n", done, done + BLOCK) + 1
+            # a line that does not end is cut
+            end = cut if cut > done else done + BLOCK
+            self._look(text[done:end])
+            done = end
+        self._pending = [text[done:]]
+        self._pending_size = len(text) - done
+
+    def close(self) -> Excerpt:
+        """Take the end of the text and return its excerpt."""
+        if self._first is not None:
+            text = "".join(self._first)
+            return Excerpt([Kept(0, 1, text)], len(text), _count_lines(text), whole=True)
+        rest = "".join(self._pending)
+        if rest:
+            self._look(rest)
+        end = self._at + len(self._tail)
+        low = self._tail.rstrip("\n")
+        start = len(low)
+        for _ in range(TAIL):
+            start = low.rfind("\n", 0, start)
+            if start < 0:
+                break
+        self._keep(self._tail, start + 1, len(self._tail))
+        lines = self._line + self._tail.count("\n") - (1 if self._tail.endswith("\n") or not self._tail else 0)
+        return Excerpt(_joined([*self._early, *self._late]), end, lines, whole=False)
+
+    def _look(self, block: str) -> None:
+        """Keep what tells in a block of whole lines."""
+        text, begin = self._tail + block, len(self._tail)
+        done = begin
+        if self._owed:
+            done = self._following(text, begin, self._owed)
+        for hit in _hits(text, begin):
+            start = text.rfind("\n", 0, hit) + 1
+            if start < done and self._at + start < self._kept_to:
+                # among the lines after another one; its own lines after it are owed all the same
+                if self._tells(text, start):
+                    done = max(done, self._following(text, start, AFTER + 1))
+                continue
+            if not self._tells(text, start):
+                continue
+            low = start
+            for _ in range(BEFORE):
+                if low <= 0:
+                    break
+                low = text.rfind("\n", 0, low - 1) + 1
+            self._keep(text, max(low, self._kept_to - self._at), start)
+            done = self._following(text, start, AFTER + 1)
+        self._forget(text)
+
+    def _following(self, text: str, start: int, lines: int) -> int:
+        """Keep so many lines from `start` on, as far as the text has them; what is missing is owed."""
+        end = start
+        while lines and end < len(text):
+            stop = text.find("\n", end)
+            end = len(text) if stop < 0 else stop + 1
+            lines -= 1
+        self._keep(text, start, end)
+        self._owed = lines
+        return end
+
+    def _tells(self, text: str, start: int) -> bool:
+        end = text.find("\n", start, start + 300)
+        shape = _DIGITS.sub("0", text[start : end if end >= 0 else start + 300])
+        seen = self._shapes.get(shape, 0)
+        if seen or len(self._shapes) < SHAPES:
+            self._shapes[shape] = seen + 1
+        return seen < SAME
+
+    def _keep(self, text: str, start: int, end: int) -> None:
+        start = max(start, self._kept_to - self._at)
+        if start >= end:
+            return
+        line = self._line + text.count("\n", 0, start)
+        for piece in _pieces(text, self._at, start, end, line):
+            self._store(piece)
+        self._kept_to = self._at + end
+
+    def _store(self, piece: Kept) -> None:
+        size = len(piece.text)
+        if not self._late and self._early_size + size <= EARLY:
+            self._early.append(piece)
+            self._early_size += size
+            return
+        self._late.append(piece)
+        self._late_size += size
+        while self._late_size > LATE and len(self._late) > 1:
+            self._late_size -= len(self._late.popleft().text)
+
+    def _forget(self, text: str) -> None:
+        """Hold on to the last lines of what was looked through, as far as they are of a bounded length."""
+        start = len(text)
+        for _ in range(TAIL + 1):
+            start = text.rfind("\n", max(0, len(text) - WHOLE // 4), start)
+            if start < 0:
+                break
+        start = max(start + 1, len(text) - WHOLE // 4)
+        self._line += text.count("\n", 0, start)
+        self._at += start
+        self._tail = text[start:]
+
+
+def _pieces(text: str, base: int, start: int, end: int, line: int) -> Iterable[Kept]:
+    """Yield a stretch of whole lines in pieces: several lines in one, a very long line as its telling parts."""
+    done = at = start
+    while at < end:
+        stop = text.find("\n", at, end)
+        stop = end if stop < 0 else stop + 1
+        if stop - at > LONGEST:
+            if at > done:
+                yield Kept(base + done, line, text[done:at])
+                line += text.count("\n", done, at)
+            for low, high in _parts_of_line(text, at, stop):
+                yield Kept(base + low, line, text[low:high])
+            line += text.count("\n", at, stop)
+            done = stop
+        elif stop - done > EARLY // 8:
+            yield Kept(base + done, line, text[done:stop])
+            line += text.count("\n", done, stop)
+            done = stop
+        at = stop
+    if done < end:
+        yield Kept(base + done, line, text[done:end])
+
+
+def _parts_of_line(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return what is kept of a long line: its beginning, a few places of needles, its end."""
+    wanted = [(start, start + PIECE), (end - PIECE, end)]
+    for needle in needles():
+        hit = text.find(needle, start, end)
+        if hit >= 0:
+            wanted.append((max(start, hit - PIECE // 2), min(end, hit + PIECE)))
+    found: list[tuple[int, int]] = []
+    for low, high in sorted(wanted):
+        if found and low <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], high))
+        else:
+            found.append((low, high))
+    return found
+
+
+def _joined(pieces: list[Kept]) -> list[Kept]:
+    """Return the pieces with those that follow each other made one."""
+    found: list[list[Kept]] = []
+    for piece in pieces:
+        last = found[-1][-1] if found else None
+        if last is not None and last.at + len(last.text) == piece.at:
+            found[-1].append(piece)
+        else:
+            found.append([piece])
+    return [Kept(group[0].at, group[0].line, "".join(piece.text for piece in group)) for group in found]
+
+
+def _hits(text: str, start: int) -> list[int]:
+    """Return places of needles from `start` on, in order, at most one of a needle in a line: the first and the last."""
+    found: set[int] = set()
+    for needle in _needles_in(text[start:]):
+        at, count = text.find(needle, start), 0
+        while at >= 0 and count < FIRST_HITS:
+            found.add(at)
+            count += 1
+            end = text.find("\n", at)
+            at = text.find(needle, end) if end >= 0 else -1
+        last, count = len(text), 0
+        while at >= 0 and count < LAST_HITS:
+            last = text.rfind(needle, at, last)
+            if last < 0:
+                break
+            found.add(last)
+            count += 1
+            last = text.rfind("\n", 0, last) + 1
+    return sorted(found)
+
+
+def _needles_in(text: str) -> list[str]:
+    """Return the needles that may stand in a text: those of which some word stands in one of its words.
+
+    A log says the same lines again and again but for their numbers, and in these the same few words: to search its
+    vocabulary takes as long however many needles there are.
+    """
+    lines = set(text.encode("utf-8", "surrogatepass").translate(None, b"0123456789").split(b"\n"))
+    vocabulary = b"\n".join(set(b"\n".join(lines).split()))
+    return [needle for needle, word in _words() if word in vocabulary]
+
+
+@lru_cache(maxsize=None)
+def needles() -> tuple[str, ...]:
+    """Return the texts that make a line telling."""
+    return tuple(read_data("needles.json"))
+
+
+@lru_cache(maxsize=None)
+def _words() -> tuple[tuple[str, bytes], ...]:
+    return tuple((needle, max(needle.split(), key=len).encode()) for needle in needles())
+
+
+def _count_lines(text: str) -> int:
+    return text.count("\n") + (1 if text and not text.endswith("\n") else 0)

@@ -1,0 +1,119 @@
+"""`match`, `search`, `show` and `submit` against a server, for this package's command and the full command line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, BinaryIO, Iterable
+
+from errdex_client.asking import ask
+from errdex_client.config import Config, Misconfigured, read_config
+from errdex_client.excerpts import Excerpt, Windows
+from errdex_client.exits import NOTHING, UNREACHABLE, USAGE, Ended
+from errdex_client.secrets import mask
+
+# bytes that are read at once
+PIECE = 256 * 1024
+LARGEST_PROPOSAL = 1024 * 1024
+
+
+def configured() -> Config:
+    """Return the server that is to be asked. Raises `Ended`."""
+    from errdex_client.asking import UNCONFIGURED
+
+    try:
+        found = read_config()
+    except Misconfigured as error:
+        raise Ended(USAGE, str(error)) from None
+    if not found.url:
+        raise Ended(UNREACHABLE, UNCONFIGURED)
+    return found
+
+
+def read_excerpt(streams: Iterable[BinaryIO]) -> Excerpt:
+    """Return what tells in streams of bytes, one after the other, each read to its end in bounded memory.
+
+    Reading goes on to the end in any case: a program that writes to a closed pipe is ended by it. Bytes that are not
+    UTF-8 are replaced.
+    """
+    import codecs
+
+    windows = Windows()
+    for stream in streams:
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        while True:
+            piece = stream.read(PIECE)
+            windows.feed(decoder.decode(piece, final=not piece))
+            if not piece:
+                break
+    return windows.close()
+
+
+def match(excerpt: Excerpt, lang: str, limit: int) -> dict[str, Any]:
+    """Return the answer of the configured server. Raises `Ended`."""
+    config = configured()
+    return _asked(lambda: ask(excerpt, lang=lang, limit=limit, config=config))  # type: ignore[no-any-return]
+
+
+def search(words: str, lang: str, limit: int) -> list[dict[str, Any]]:
+    """Return the entries that the configured server finds for words. Raises `Ended`."""
+    return _asked(lambda: _server().search(words, lang, limit))  # type: ignore[no-any-return]
+
+
+def show(slug: str) -> dict[str, Any]:
+    """Return an entry as `errdex show --json` prints it. Raises `Ended`."""
+    from errdex_client.server import Refused
+
+    server = _server()
+    try:
+        entry = _asked(lambda: server.entry(slug), keep=(404, 422))
+    except Refused:
+        raise Ended(NOTHING, f"there is no entry {slug}; `errdex search` finds one by its words") from None
+    return {key: value for key, value in entry.items() if key not in ("revision", "url")}
+
+
+def submit(content: bytes, lang: str, submitter: str, note: str) -> dict[str, Any]:
+    """Propose an entry, read from JSON, and return what the server received. Raises `Ended`.
+
+    What looks secret in its examples is masked; its texts are as their author wrote them.
+    """
+    try:
+        plain = json.loads(content) if len(content) <= LARGEST_PROPOSAL else None
+    except (ValueError, RecursionError) as error:
+        raise Ended(USAGE, f"this is no JSON: {error}") from None
+    if not isinstance(plain, dict):
+        raise Ended(
+            USAGE, f"an entry is one JSON object of at most {LARGEST_PROPOSAL:,} bytes, as `errdex show --json`"
+        )
+    entry = dict(plain["entry"] if isinstance(plain.get("entry"), dict) else plain)
+    if isinstance(entry.get("examples"), list):
+        entry["examples"] = [mask(one).text if isinstance(one, str) else one for one in entry["examples"]]
+    proposed = {"entry": entry, "lang": lang, "submitter": submitter, "note": note}
+    return _asked(lambda: _server().submit(proposed))  # type: ignore[no-any-return]
+
+
+def entry_text(entry: dict[str, Any], lang: str) -> str:
+    """Return an entry as markdown in a language, or in the other one where it has none."""
+    other = "en" if lang == "zh" else "zh"
+    text = entry.get(lang) or entry.get(other) or {}
+    return f"# {text.get('title', '')}\n\n{text.get('body', '')}\n"
+
+
+def _server() -> Any:
+    from errdex_client.server import Server
+
+    found = configured()
+    return Server(found.url, found.token)
+
+
+def _asked(run: Any, keep: tuple[int, ...] = ()) -> Any:
+    from errdex_client.server import Refused, Unreachable
+
+    try:
+        return run()
+    except Unreachable as error:
+        raise Ended(UNREACHABLE, str(error)) from None
+    except Refused as error:
+        if error.status in keep:
+            raise
+        away = error.status >= 500 or error.status in (401, 403, 429)
+        raise Ended(UNREACHABLE if away else USAGE, f"the server refused: {error}") from None
