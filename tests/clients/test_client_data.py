@@ -13,7 +13,7 @@ from app.config import ROOT
 from app.privacy import secrets as on_server
 from clients.python.make_data import FOLDER, files
 from errdex_client import secrets
-from tests.secrecy.corpus import CASES, JOINTS, Case
+from tests.privacy.corpus import CASES, JOINTS, Case
 
 PACKAGE = ROOT / "clients" / "python" / "src" / "errdex_client"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -51,12 +51,8 @@ HUB = "hf_abcdefghijklmnopqrstuvwxyzABCDEFGH"
 @pytest.mark.parametrize(
     ("text", "word", "stands_for"),
     [
-        (f"x
-export HF_TOKEN={HUB}
-ValueError: bad", "<TOKEN#1>", HUB),
-        (f"x
-export HF_TOKEN={HUB}
-ValueError: bad", "ValueError", "ValueError"),
+        (f"x\nexport HF_TOKEN={HUB}\nValueError: bad", "<TOKEN#1>", HUB),
+        (f"x\nexport HF_TOKEN={HUB}\nValueError: bad", "ValueError", "ValueError"),
         ("api_key=sk-abcdefghijklmnopqrstuvwx1234567890 KeyError: 'a'", "KeyError: 'a'", "KeyError: 'a'"),
     ],
 )
