@@ -1,13 +1,17 @@
 """What every test stands on: a real database in a temporary folder, and the application over HTTP."""
 
+import fcntl
 import itertools
 import os
 import shutil
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
+from pwdlib import PasswordHash
+from pwdlib.hashers.argon2 import Argon2Hasher
 from sqlalchemy import Engine, create_engine, make_url, text
 from starlette.testclient import TestClient
 
@@ -15,9 +19,9 @@ from app import sync
 from app.asking.question_service import Questions
 from app.config import ROOT, Settings
 from app.main import create_app
-from app.people import accounts
 from app.store.migrate import migrate
-from app.store.session import connect
+from app.store.session import connect, writing
+from app.store.tables import Person
 
 pytest_plugins = ["tests.databases", "tests.servers"]
 NAME, PASSWORD = "rita", "correct horse battery"
@@ -33,16 +37,22 @@ os.environ["ERRDEX_HOSTS"] = "testserver, errdex, errdex.lan"
 
 # the address of a PostgreSQL server's maintenance database: then every test has a database there instead of a file
 POSTGRESQL = os.environ.get("ERRDEX_TEST_POSTGRESQL", "")
-# by this number a test's copy of the shipped corpus is made from its template
+# databases on the server are named after the run, which all of its processes share, and numbered by each process
+RUN = os.environ.setdefault("ERRDEX_TEST_RUN", uuid.uuid4().hex[:8])
 _numbers = itertools.count()
+# What a password is kept as says how much work it is to compare with: for people of tests as little as there can be.
+_hasher = PasswordHash([Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1)])
 
 
 def make(folder: Path) -> Settings:
     """Settings for a database of its own: a file in `folder`, or one on the PostgreSQL server under test."""
     if not POSTGRESQL:
         return Settings(database_url=f"sqlite:///{folder / 'errdex.db'}")
-    name = f"errdex_test_{os.getpid()}_{next(_numbers)}"
-    url = make_url(POSTGRESQL).set(database=name)
+    return _on_server(f"{os.getpid()}_{next(_numbers)}")
+
+
+def _on_server(name: str) -> Settings:
+    url = make_url(POSTGRESQL).set(database=f"errdex_test_{RUN}_{name}")
     return Settings(database_url=url.render_as_string(hide_password=False))
 
 
@@ -69,25 +79,54 @@ def drop(settings: Settings) -> None:
         on_server(f"DROP DATABASE IF EXISTS {settings.url.database} WITH (FORCE)")
 
 
-def migrated(settings: Settings) -> Engine:
-    """An engine on a migrated database with one reviewer in it."""
-    engine = connect(settings)
-    migrate(settings, engine)
-    accounts.add_person(engine, NAME, PASSWORD)
-    return engine
+def add_person(engine: Engine, name: str, password: str, role: str = "reviewer") -> None:
+    """Create a person whose password takes no time to compare."""
+    with writing(engine) as session:
+        session.add(Person(name=name, password=_hasher.hash(password), role=role))
+
+
+def made_once(factory: pytest.TempPathFactory, name: str, fill: Callable[[Engine], object]) -> Settings:
+    """Return a migrated and filled database for tests to copy; the first process of the run that needs it makes it."""
+    folder = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        # the folder of all workers
+        folder = folder.parent
+    settings = _on_server(name) if POSTGRESQL else Settings(database_url=f"sqlite:///{folder / name}.db")
+    with (folder / f"{name}.lock").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not os.fstat(lock.fileno()).st_size:
+            create(settings)
+            engine = connect(settings)
+            migrate(settings, engine)
+            fill(engine)
+            engine.dispose()
+            lock.write("made\n")
+    return settings
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Drop what the run made once on the server, when all of its processes have ended."""
+    if POSTGRESQL and not hasattr(session.config, "workerinput"):
+        for name in ("blank", "shipped"):
+            drop(_on_server(name))
 
 
 @pytest.fixture(scope="session")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """A database with the shipped corpus, made once; tests copy it."""
-    settings = make(tmp_path_factory.mktemp("shipped"))
-    create(settings)
-    engine = migrated(settings)
-    outcome = sync.ingest(engine, ROOT / "content")
-    assert not outcome.findings, outcome.findings
-    engine.dispose()
-    yield settings
-    drop(settings)
+def blank(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """A migrated database with one reviewer in it, made once; tests copy it."""
+    return made_once(tmp_path_factory, "blank", lambda engine: add_person(engine, NAME, PASSWORD))
+
+
+@pytest.fixture(scope="session")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """A database with the shipped corpus and one reviewer, made once; tests copy it."""
+
+    def fill(engine: Engine) -> None:
+        add_person(engine, NAME, PASSWORD)
+        outcome = sync.ingest(engine, ROOT / "content")
+        assert not outcome.findings, outcome.findings
+
+    return made_once(tmp_path_factory, "shipped", fill)
 
 
 @pytest.fixture(scope="session")
@@ -110,10 +149,10 @@ def settings(tmp_path: Path) -> Iterator[Settings]:
 
 
 @pytest.fixture
-def engine(settings: Settings) -> Iterator[Engine]:
-    """An empty, migrated database."""
-    create(settings)
-    engine = migrated(settings)
+def engine(settings: Settings, blank: Settings) -> Iterator[Engine]:
+    """A database without entries, migrated, with one reviewer in it."""
+    create(settings, blank)
+    engine = connect(settings)
     yield engine
     engine.dispose()
 

@@ -25,7 +25,7 @@ from app.store.tables import Stored, SyncBase
 from app.transfer import backup
 from app.wiki import feedback, publishing
 from tests.askers import ask, release
-from tests.conftest import NAME, PASSWORD, POSTGRESQL, create, drop
+from tests.conftest import NAME, PASSWORD, POSTGRESQL, add_person, create, drop
 
 Place = Callable[[str], Settings]
 
@@ -52,8 +52,8 @@ def document(slug: str = "verl/first", **more: Any) -> EntryDocument:
 def fill(engine: Engine) -> None:
     """Put something into every table."""
     sync.rebuild(engine)
-    accounts.add_person(engine, NAME, PASSWORD)
-    accounts.add_person(engine, "管理员", PASSWORD, "admin")
+    add_person(engine, NAME, PASSWORD)
+    add_person(engine, "管理员", PASSWORD, "admin")
     sign_in(engine, Attempt(NAME, PASSWORD, "192.0.2.1"), Terms("10/minute", 30, accounts.signing_key(engine, "key")))
     with writing(engine) as session:
         publishing.publish(session, document(), actor="rita", note=ODD)

@@ -19,7 +19,7 @@ from app.people import accounts
 from app.store import entries
 from app.store.session import connect, reading, writing
 from app.wiki import publishing
-from tests.conftest import sign_in
+from tests.conftest import add_person, sign_in
 from tests.site.pages import BEHIND
 from tests.site.test_entry import publish
 
@@ -37,7 +37,7 @@ def rita(empty_client: TestClient) -> TestClient:
 @pytest.fixture
 def sam(empty_client: TestClient, engine: Engine) -> Iterator[TestClient]:
     word = "another long password"
-    accounts.add_person(engine, "sam", word)
+    add_person(engine, "sam", word)
     client = TestClient(empty_client.app, raise_server_exceptions=False)
     client.post("/en/sign-in", data={"name": "sam", "password": word})
     yield client

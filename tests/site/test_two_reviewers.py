@@ -12,11 +12,10 @@ from starlette.testclient import TestClient
 
 from app.config import Settings
 from app.content.schema import EntryDocument
-from app.people import accounts
 from app.store import entries
 from app.store.session import connect, reading, writing
 from app.wiki import publishing
-from tests.conftest import sign_in
+from tests.conftest import add_person, sign_in
 from tests.site.forms import typed_fields
 from tests.site.pages import BEHIND
 from tests.site.pages import NEW as PROPOSED
@@ -34,7 +33,7 @@ def rita(empty_client: TestClient) -> TestClient:
 
 @pytest.fixture
 def sam(empty_client: TestClient, engine: Engine) -> Iterator[TestClient]:
-    accounts.add_person(engine, SAM, WORD)
+    add_person(engine, SAM, WORD)
     client = TestClient(empty_client.app, raise_server_exceptions=False)
     answer = client.post("/en/sign-in", data={"name": SAM, "password": WORD}, follow_redirects=False)
     assert answer.status_code == 303

@@ -21,7 +21,7 @@ from app.people import accounts
 from app.store.session import connect, reading, writing
 from app.store.tables import now
 from tests import askers
-from tests.conftest import NAME, PASSWORD, create, sign_in
+from tests.conftest import NAME, PASSWORD, add_person, create, sign_in
 
 # put together here, so that nothing in this file looks like a secret
 TOKEN = "hf_" + "kQ7mZ2xW9bN4vC8r" * 2
@@ -141,7 +141,7 @@ def test_only_a_reviewer_decides_what_is_shown(client: TestClient, settings: Set
 def test_three_people_who_signed_in_at_one_address_are_three_people(client: TestClient, settings: Settings) -> None:
     engine = connect(settings)
     for name in ("sam", "uma"):
-        accounts.add_person(engine, name, PASSWORD)
+        add_person(engine, name, PASSWORD)
     for number, name in enumerate((NAME, NAME, "sam", "uma")):
         assert stored(client, settings) == ([(number, "")] if number else [])
         person = TestClient(client.app, raise_server_exceptions=False)

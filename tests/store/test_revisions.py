@@ -9,11 +9,11 @@ from sqlalchemy import Engine
 from app.asking.question_service import Questions
 from app.content.schema import EntryDocument, Signature, Text
 from app.errors import Conflict
-from app.people import accounts
 from app.people.accounts import Who
 from app.store import entries
 from app.store.session import reading, writing
 from app.wiki import publishing
+from tests.conftest import add_person
 
 
 def entry(body: str, pattern: str = "ZorbError: the frob left <*>") -> EntryDocument:
@@ -47,7 +47,7 @@ def test_a_change_made_from_an_older_revision_is_refused(engine: Engine) -> None
 
 
 def test_of_two_reviewers_at_the_same_moment_one_wins_and_the_other_is_told(engine: Engine) -> None:
-    accounts.add_person(engine, "sam", "another long password")
+    add_person(engine, "sam", "another long password")
     with writing(engine) as session:
         row, _ = publishing.submit(session, entry("one"), lang="en")
     number, outcomes, start = row.id or 0, [], threading.Barrier(2)

@@ -9,10 +9,7 @@ import pytest
 from sqlalchemy import Engine
 
 from app import sync
-from app.config import Settings
-from app.store.session import connect
 from app.sync import Outcome
-from tests.conftest import create, drop, make, migrated
 from tests.sync.folders import document, everything, publish
 
 # files in memory, where there is such a folder: these tests write many, and each is made durable
@@ -25,25 +22,6 @@ class Sync(Protocol):
     def __call__(self, *, prune: bool = False) -> Outcome:
         """Return what was done."""
         ...
-
-
-@pytest.fixture(scope="session")
-def blank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """An empty, migrated database, made once; tests copy it."""
-    settings = make(tmp_path_factory.mktemp("blank"))
-    create(settings)
-    migrated(settings).dispose()
-    yield settings
-    drop(settings)
-
-
-@pytest.fixture
-def engine(settings: Settings, blank: Settings) -> Iterator[Engine]:
-    """An empty, migrated database."""
-    create(settings, blank)
-    engine = connect(settings)
-    yield engine
-    engine.dispose()
 
 
 @pytest.fixture

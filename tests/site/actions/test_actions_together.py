@@ -10,11 +10,10 @@ from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import Lang
 from app.i18n import text as t
-from app.people import accounts
 from app.store.session import connect, writing
 from app.wiki import feedback, publishing
 from tests import askers
-from tests.conftest import NAME
+from tests.conftest import NAME, add_person
 from tests.site.acts import IN_BOTH_LANGUAGES, enter, has_scripts, sign_in
 from tests.site.pages import BEHIND, NEW
 
@@ -27,7 +26,7 @@ NOTE, REASON = "Checked on two <machines> & a laptop.", "It lacks\nthe <version>
 @pytest.fixture(scope="module")
 def site(site: tuple[Settings, str]) -> tuple[Settings, str]:
     """A guide with two reviewers; each story writes under a name of its own."""
-    accounts.add_person(connect(site[0]), SAM, WORD)
+    add_person(connect(site[0]), SAM, WORD)
     return site
 
 
