@@ -41,6 +41,11 @@ LINES = [
     ("Error saving the shard", "Error saving the shard", ""),
     ("rank of the matrix is 3", "rank of the matrix is 3", ""),
     ("INFO:saved", "INFO:saved", ""),
+    ("[2026-06-01 09:00:14,711][data.filter][WARNING] - boom", "boom", ""),
+    ("[rank0]:[E624 20:45:03.118407712 ProcessGroupNCCL.cpp:632] [Rank 0] boom", "boom", "[rank0]:[Rank 0]"),
+    ("Mar  7 11:20:05 node3 slurmd[411]: boom", "boom", "node3 slurmd[411]:"),
+    ("[a][b] is a matrix", "[a][b] is a matrix", ""),
+    ("March 7 was cold: boom", "March 7 was cold: boom", ""),
 ]
 
 

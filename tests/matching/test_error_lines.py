@@ -19,6 +19,15 @@ NO_ERRORS = [
     "Iteration 12 done",
     "NCCL INFO Channel 00",
     "entropy: 1.5 nanoseconds",
+    "0 of 5120 rows left to process",
+    "10 of 512 rows left after the length filter",
+    "kept 310 of 977 samples",
+    "过滤后剩余 120 条",
+    "还剩 0.5 小时",
+    "3 tests passed, failed: 0",
+    "physics engine: PhysX 5, GPU dynamics on",
+    "NVRM: loading NVIDIA UNIX x86_64 Kernel Module",
+    "EXT4-fs (nvme0n1p2): mounted filesystem with ordered data mode",
 ]
 
 
@@ -49,6 +58,23 @@ def test_a_row_fits_its_example_by_a_needle_without_digits(row: ErrorLine) -> No
 def test_a_needle_that_another_stands_in_is_not_looked_for() -> None:
     assert "rror" in needles()
     assert not {"Error", "us error", "error: "} & set(needles())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "kept 0 of 977 samples",
+        "0 rows remain after filtering by length",
+        "过滤后只剩 0 条",
+        "encoding failed: the pad token has no id",
+        "row 3: parse failed: unbalanced bracket",
+        "mce: [Hardware Error]: CPU 3: Machine Check: 0 Bank 7",
+        "WARNING: Nan, Inf or huge value in QACC at DOF 0. The simulation is unstable.",
+    ],
+)
+def test_a_line_that_names_a_cause_without_a_type_is_one(line: str) -> None:
+    assert parse(line).cause is not None
+    assert names_a_cause(line)
 
 
 @pytest.mark.parametrize("line", NO_ERRORS)

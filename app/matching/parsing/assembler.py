@@ -186,9 +186,9 @@ class Assembler:
             return
         source.error = None
         if found is None:
-            self._add(
-                Message(line.text[:LONGEST_MESSAGE], number, line.segments, printed=line.printed, time=line.time), event
-            )
+            printed = line.printed and not line.labelled
+            text = line.text[:LONGEST_MESSAGE]
+            self._add(Message(text, number, line.segments, printed=printed, time=line.time), event)
             if line.printed and not passes_on and line.level != "warning" and not listed("endings.txt").fits(line.text):
                 self._ordinary.add(line.printer, number, line.time or source.time)
             return

@@ -6,7 +6,7 @@ The weights stand in `weights.toml` under `[cause]`.
 from collections.abc import Sequence
 
 from app.matching.model import Message
-from app.matching.parsing.error_lines import names_a_cause
+from app.matching.parsing.error_lines import is_from_below, names_a_cause
 from app.matching.parsing.events import Event, Ordinary, apart
 from app.matching.text.rules import listed, weights
 
@@ -46,11 +46,18 @@ class CauseWorth:
             found.append("raised")
         if event.stated and event.level != "error":
             found.append("stated")
+        if not message.type and is_from_below(first):
+            # it says its worst at any level, and the program that printed it does not notice
+            return [*found, "below"]
         if event.level in ("error", "warning", "log"):
             found.append({"error": "error_level", "warning": "warning_level", "log": "info_level"}[event.level])
         if self.is_survived(place):
             found.append("survived")
         return found
+
+    def follows(self, place: int) -> bool:
+        """Tell whether the lists know an error as one that follows from another, or that names another process."""
+        return not {"consequence", "peer"}.isdisjoint(self._features(place))
 
     def is_survived(self, place: int) -> bool:
         """Tell whether the printer of an error went on with its work after it."""
@@ -62,8 +69,19 @@ class CauseWorth:
         message, event = self._messages[place], self._events[place]
         after = self._ordinary.after(event.printer, message.line)
         raised = bool(message.frames)
+        if message.type and not raised and event.printer and self._raises_later(place):
+            return True
         timed = [seconds for _, time in after if (seconds := apart(message.time, time)) is not None]
         knobs = weights()["cause"]
         if timed:
             return max(timed) >= float(knobs["survived_seconds" if raised else "survived_stated_seconds"])
         return len(after) >= (int(knobs["survived_lines"]) if raised else 1)
+
+    def _raises_later(self, place: int) -> bool:
+        """Tell whether the printer of an error that was only told of raised another one after it."""
+        message, printer = self._messages[place], self._events[place].printer
+        return any(
+            later.frames and later.type != message.type and self._events[at].printer == printer
+            for at, later in enumerate(self._messages[place + 1 :], place + 1)
+            if later.kind == "error" and later.role != "wrapper"
+        )

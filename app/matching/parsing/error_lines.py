@@ -18,13 +18,14 @@ class ErrorLine:
     """A row of the table: a kind of line that is an error, or that is only worth reading where `pattern` is None.
 
     One of `needles` stands in every line that it fits. `names_a_cause` says that the line tells as much as one with an
-    exception type.
+    exception type, `below` that it comes from a layer below the program that fails later.
     """
 
     name: str
     needles: tuple[str, ...]
     pattern: re.Pattern[str] | None
     names_a_cause: bool
+    below: bool
     example: str
 
     def fits(self, text: str) -> bool:
@@ -49,6 +50,7 @@ def error_lines() -> tuple[ErrorLine, ...]:
             tuple(row["needles"]),
             _compiled(row),
             row.get("names_a_cause", False),
+            row.get("below", False),
             row["example"],
         )
         for row in table("error_lines.toml")["lines"]
@@ -98,6 +100,11 @@ def find(text: str, level: str, after_frames: bool) -> Found | None:
 def names_a_cause(text: str) -> bool:
     """Tell whether a cleaned line without a type says as much as one with a type."""
     return any(row.fits(text) for row in _errors() if row.names_a_cause)
+
+
+def is_from_below(text: str) -> bool:
+    """Tell whether a cleaned line comes from a layer below the program: its kernel, driver or simulator."""
+    return any(row.fits(text) for row in _errors() if row.below)
 
 
 @cache

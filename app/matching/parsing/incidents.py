@@ -153,6 +153,8 @@ class _Judge:
         if not same_printer(mine, other):
             return self._is_near(root, place)
         message, first = self._messages[place], self._messages[root]
+        if message.line < first.line and message.kind == "error" and self._worth.is_survived(place):
+            return False
         if message.line >= first.line:
             return not self._goes_on_between(mine, root, place)
         gap = apart(message.time, first.time)
@@ -167,6 +169,8 @@ class _Judge:
         if abs(message.line - first.line) > _knob("neighbours"):
             return False
         if siblings(mine, other):
+            if self._worth.follows(place):
+                return False
             gap = apart(self._events[root].stamp, self._events[place].stamp)
             return gap is None or abs(gap) <= _knob("clearly")
         if other or message.frames:

@@ -9,8 +9,8 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 # quote: somebody quotes the line; box: drawn around it; tag: who printed it; stamp: when, how severe or where it was
-# printed; mark: punctuation that separates two others
-Kind = Literal["quote", "box", "tag", "stamp", "mark"]
+# printed; mark: punctuation that separates two others; name: who printed it, or what a person put before a sentence
+Kind = Literal["quote", "box", "tag", "name", "stamp", "mark"]
 
 _LEVEL = (
     r"(?P<{name}_level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|Error|Warning|Warn|error|warning|warn|info|notice"
@@ -22,7 +22,8 @@ _DIGITS = "0123456789"
 class Prefix(NamedTuple):
     """A layer that can stand before a line.
 
-    `pattern` may hold a group `{name}_level`, the severity, and a group `{name}_tag`, a part that says who printed it.
+    `pattern` may hold a group `{name}_level`, the severity, and a group `{name}_tag`, a part that says who printed it;
+    of a tag without that group the whole does.
     `first` are the characters that it can begin with; where they can be any, `held` is a text that it always holds.
     `example` is a line with this layer, `rest` what is left of it, `tag` and `level` what the layer says.
     """
@@ -89,7 +90,7 @@ PREFIXES = (
     ),
     Prefix(
         "name_in_brackets",
-        "tag",
+        "name",
         r"\[(?!notice|warn|error|info|debug|crit)[a-z][a-z0-9_.]{0,30}(?:[-_][a-z0-9_.]{1,20}){0,3}\](?=\s)",
         "[worker-3] boom",
         "boom",
@@ -99,12 +100,12 @@ PREFIXES = (
     Prefix(
         "syslog",
         "tag",
-        r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d\s[\w.-]{1,64}"
-        r"\s[\w./-]{1,48}(?:\[\d+\])?:(?=\s)",
+        r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d\s(?P<syslog_tag>[\w.-]{1,64}"
+        r"\s[\w./-]{1,48}(?:\[\d+\])?:)(?=\s)",
         "Mar  7 11:20:05 node3 kernel: boom",
         "boom",
         first="JFMASOND",
-        tag="Mar  7 11:20:05 node3 kernel:",
+        tag="node3 kernel:",
     ),
     Prefix("rank", "tag", r"(?:rank|Rank|RANK)[\s_]?\d{1,5}\s?:", "rank 3: boom", "boom", first="rR", tag="rank 3:"),
     Prefix("task_number", "tag", r"\d{1,4}:(?=\s)", "3: boom", "boom", first=_DIGITS, tag="3:"),
@@ -141,7 +142,7 @@ PREFIXES = (
     Prefix(
         "glog",
         "stamp",
-        r"(?P<glog_level>[IWEF])\d{4}\s\d\d:\d\d:\d\d\.\d+\s+\d+",
+        r"(?P<glog_level>[IWEF])\d{3,4}\s\d\d:\d\d:\d\d\.\d+\s+\d+",
         "E0719 10:11:12.123456 77 boom",
         "boom",
         first="IWEF",
@@ -150,11 +151,20 @@ PREFIXES = (
     Prefix(
         "glog_with_place",
         "stamp",
-        r"\[(?P<glog_with_place_level>[IWEF])\d{4}\s\d\d:\d\d:\d\d\.\d+\s[\w.-]+:\d+\]",
-        "[E0719 10:11:12.123456789 ProcessGroupNCCL.cpp:633] boom",
+        r"\[(?P<glog_with_place_level>[IWEF])\d{3,4}\s\d\d:\d\d:\d\d\.\d+\s[\w.-]+:\d+\]",
+        "[E719 10:11:12.123456789 ProcessGroupNCCL.cpp:633] boom",
         "boom",
         first="[",
         level="error",
+    ),
+    Prefix(
+        "hydra",
+        "stamp",
+        r"\[[\w.]{1,60}\]\[(?P<hydra_level>DEBUG|INFO|WARNING|ERROR|CRITICAL)\](?:\s-(?=\s))?",
+        "[loop.data][WARNING] - boom",
+        "boom",
+        first="[",
+        level="warning",
     ),
     Prefix(
         "ci_command",
@@ -246,7 +256,7 @@ def layer(line: str, low: int, high: int, stamped: bool) -> Layer | None:
         return Layer(None, bare.end(), "", level_of(bare["level"])) if bare else None
     row = _by_name()[match.lastgroup or ""]
     groups = match.groupdict()
-    tag = match[row.name].strip() if row.kind == "tag" else groups.get(f"{row.name}_tag") or ""
+    tag = groups.get(f"{row.name}_tag") or (match[row.name].strip() if row.kind in ("tag", "name") else "")
     said = groups.get(f"{row.name}_level")
     return Layer(row, match.end(), tag, level_of(said) if said else "log" if row.name == "pytest" else "")
 

@@ -29,7 +29,8 @@ class Cleaned(NamedTuple):
 
     `indent` is the number of spaces before the text, after the prefixes. `stamped` says that a logger put a time, a
     level or a place before it, `boxed` that it stood in a box; `time` is the time that was put before it.
-    `printer` is who printed it as a path: host or container, actor, rank.
+    `printer` is who printed it as a path: host or container, actor, rank. `labelled` says that nothing but a name in
+    brackets stood before it, which people write too.
     """
 
     text: str
@@ -41,6 +42,7 @@ class Cleaned(NamedTuple):
     boxed: bool
     time: Moment | None
     printer: tuple[str, ...]
+    labelled: bool = False
 
     @property
     def printed(self) -> bool:
@@ -98,9 +100,9 @@ def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
     return Cleaned(bare[low:high], tuple(segments), *around)
 
 
-# who printed a line, the logger's level, its indent, whether it was stamped or boxed, its time and its printer: as in
-# `Cleaned`
-_Around = tuple[str, str, int, bool, bool, Moment | None, tuple[str, ...]]
+# who printed a line, its level, its indent, whether it was stamped or boxed, its time, its printer, and whether only a
+# name stood before it: as in `Cleaned`
+_Around = tuple[str, str, int, bool, bool, Moment | None, tuple[str, ...], bool]
 
 
 def _moment(text: str) -> Moment | None:
@@ -121,6 +123,7 @@ def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
     high = len(line.rstrip())
     low, tag, level, stamped, boxed = 0, "", "", False, False
     printer: list[str] = []
+    kinds: set[str] = set()
     time: Moment | None = None
     if begins:
         for _ in range(_MAX_LAYERS):
@@ -133,6 +136,7 @@ def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
                 printer.append(who)
             level = max(level, found.level, key=_LEVELS.index)
             kind = found.prefix.kind if found.prefix else "stamp"
+            kinds.add(kind)
             boxed = boxed or kind == "box"
             if kind in {"stamp", "tag"} and not boxed:
                 stamped = stamped or kind == "stamp"
@@ -144,7 +148,7 @@ def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
     while low < high and line[low] in " \t":
         low += 1
     indent = low - len(line[:before].rstrip(" \t")) if before else low
-    return low, max(low, high), (tag, level, indent, stamped, boxed, time, tuple(printer))
+    return low, max(low, high), (tag, level, indent, stamped, boxed, time, tuple(printer), kinds == {"name"})
 
 
 def _back(line: str, low: int, high: int) -> int:
