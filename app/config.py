@@ -64,6 +64,18 @@ class Settings(BaseSettings):
         "",
         description="Folder of bundles that is read and written, a team's own git repository; empty: none.",
     )
+    reading: Literal["open", "members"] = Field(
+        "open",
+        description="Who may read and ask: everybody who reaches the site (open), or people who sign in (members).",
+    )
+    submitting: Literal["anyone", "members"] = Field(
+        "anyone",
+        description="Who may propose entries: everybody (anyone), or people who sign in and may write (members).",
+    )
+    metrics_token: SecretStr = Field(
+        SecretStr(""),
+        description="Token that /metrics asks for (Authorization: Bearer). Empty: open, or admins' if reading is not.",
+    )
     session_days: int = Field(30, ge=1, le=365, description="Days after which a signed-in person signs in again.")
     rate_submit: str = Field("20/hour", description="Submissions from one address; loopback is not limited.")
     rate_match: str = Field("300/minute", description="Questions from one address; loopback is not limited.")
@@ -125,6 +137,14 @@ class Settings(BaseSettings):
         content = ROOT / self.content.expanduser()
         if self.mirror_folder and self.mirror_folder.resolve() == content.resolve():
             raise ValueError("ERRDEX_MIRROR must not be the folder of ERRDEX_CONTENT, which is only read")
+        return self
+
+    @model_validator(mode="after")
+    def _closed_reading_has_closed_submitting(self) -> Self:
+        if self.reading == "members" and self.submitting != "members":
+            raise ValueError(
+                "ERRDEX_READING=members needs ERRDEX_SUBMITTING=members: whoever proposes a change reads the entry"
+            )
         return self
 
     @cached_property

@@ -126,9 +126,11 @@ class SignInsBusy(TooMany):
 
 
 class SignInNeeded(ErrdexError):
-    """Only a signed-in person may do this."""
+    """Only a person who has signed in may do this, or a program with a token of theirs."""
 
     status, key = 401, "sign-in-needed"
+    # RFC 6750, section 3
+    headers: ClassVar[Mapping[str, str]] = {"www-authenticate": "Bearer"}
 
 
 class WrongCredentials(ErrdexError):

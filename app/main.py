@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from functools import cache, partial
 
 from anyio import CapacityLimiter
-from fastapi import FastAPI, Request
+from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
@@ -17,7 +17,18 @@ from app.asking.ask import AnswerService
 from app.asking.deadline import TimedQuestions
 from app.asking.unanswered_counter import UnansweredCounter
 from app.config import ROOT, Settings
-from app.errors import BadInput, ErrdexError, MalformedBody, MethodNotAllowed, Moved, NotFound, Refused, Unavailable
+from app.errors import (
+    BadInput,
+    ErrdexError,
+    Forbidden,
+    MalformedBody,
+    MethodNotAllowed,
+    Moved,
+    NotFound,
+    Refused,
+    SignInNeeded,
+    Unavailable,
+)
 from app.finding.search_service import Lookup
 from app.logs import described, log
 from app.people import accounts
@@ -25,6 +36,7 @@ from app.people.sign_in import SignIns, Terms
 from app.store.postgresql import limit_statements
 from app.store.session import SERVER_CACHE_MIB, UnreachableDatabase, connect, need_database
 from app.web import metrics
+from app.web.authorization import PrivateAnswers, authorizer, rule_of
 from app.web.middleware import HEADERS, BodyLimit, Compressed, KnownHosts, SecurityHeaders
 from app.web.render_places import Places
 from app.web.services import Services
@@ -67,10 +79,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/openapi.json",
         docs_url=None,
         redoc_url=None,
+        dependencies=[Depends(authorizer(settings))],
     )
     app.state.services = services
     app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)
     app.add_middleware(KnownHosts, names=settings.host_names, base_url=settings.base_url, answer=_answer)
+    if settings.reading == "members":
+        app.add_middleware(PrivateAnswers)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Compressed)
     app.mount("/static", Static(directory=ROOT / "static"), name="static")
@@ -102,7 +117,10 @@ def _services(settings: Settings) -> Services:
 
 
 async def _answer(request: Request, error: ErrdexError) -> Response:
-    response = api.error_response(request, error) if _is_api(request) else await site.error_response(request, error)
+    rule = rule_of(request)
+    is_refused = rule is not None and rule.is_for_programs and isinstance(error, SignInNeeded | Forbidden)
+    is_problem = is_refused or _is_api(request)
+    response = api.error_response(request, error) if is_problem else await site.error_response(request, error)
     response.headers.update(error.headers)
     return response
 

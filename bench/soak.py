@@ -29,7 +29,7 @@ from app.config import Settings
 from app.people import accounts
 from app.store.migrate import migrate
 from app.store.session import connect, writing
-from app.web.dependencies import SESSION_COOKIE
+from app.web.authorization import SESSION_COOKIE
 from bench import machine, soak_check, soak_memory, soak_server
 from bench.figures import say, spread
 from bench.soak_check import Verdict

@@ -18,7 +18,9 @@ router = APIRouter(tags=["health"])
 
 
 @router.head("/healthz", include_in_schema=False)
-@router.get("/healthz", summary="Does it live", response_class=Json, responses=responses(schemas.Health))
+@router.get(
+    "/healthz", summary="Does it live", response_class=Json, responses=responses(schemas.Health, is_guarded=False)
+)
 async def alive() -> Response:
     """Answer, and nothing else: a failure here means that the process should be restarted."""
     return Json({"status": "ok"}, headers={"cache-control": "no-store"})
@@ -29,7 +31,7 @@ async def alive() -> Response:
     "/readyz",
     summary="Can it answer",
     response_class=Json,
-    responses=responses(schemas.Health, Unavailable),
+    responses=responses(schemas.Health, Unavailable, is_guarded=False),
 )
 def ready(engine: EngineDep) -> Response:
     """Answer when the database does: a failure here means that no requests should be sent for now."""

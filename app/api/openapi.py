@@ -8,7 +8,10 @@ from pydantic.json_schema import models_json_schema
 
 from app.api.schemas import Problem, Proposed, Question
 
-DESCRIPTION = "Paste an error, get the entry that explains and fixes it. No account, no cookie. See docs/api.md."
+DESCRIPTION = (
+    "Paste an error, get the entry that explains and fixes it. No account, no cookie, "
+    "unless whoever runs it lets only members read or submit: then with a token. See docs/api.md."
+)
 _REFERENCE = "#/components/schemas/{model}"
 
 
@@ -32,4 +35,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
     schemas = found.setdefault("components", {}).setdefault("schemas", {})
     for name, schema in named["$defs"].items():
         schemas.setdefault(name, schema)
+    found["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    # a token is needed only where the settings say so
+    found["security"] = [{}, {"token": []}]
     return found

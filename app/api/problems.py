@@ -9,13 +9,24 @@ from pydantic import BaseModel
 from app import i18n
 from app.api.json_response import Json
 from app.api.schemas import PROBLEM_JSON
-from app.errors import ErrdexError, MalformedBody, SlowBody, TooLarge, UnsupportedCoding, UnsupportedMedia
+from app.errors import (
+    ErrdexError,
+    Forbidden,
+    MalformedBody,
+    SignInNeeded,
+    SlowBody,
+    TooLarge,
+    UnsupportedCoding,
+    UnsupportedMedia,
+)
 from app.i18n import Lang
 
 Responses = dict[int | str, dict[str, Any]]
 RETRY_SECONDS = 5
 # what every route that takes a body can raise while it is read
 BODY_ERRORS: tuple[type[ErrdexError], ...] = (MalformedBody, SlowBody, TooLarge, UnsupportedMedia, UnsupportedCoding)
+# what every route can raise that is not open to everybody
+GUARD_ERRORS: tuple[type[ErrdexError], ...] = (SignInNeeded, Forbidden)
 _REFERENCE = {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 
 
@@ -50,10 +61,15 @@ def _problem(request: Request, error: ErrdexError, lang: Lang) -> dict[str, Any]
     return problem
 
 
-def responses(model: type[BaseModel], *kinds: type[ErrdexError], status: int = 200) -> Responses:
-    """Return what the OpenAPI document says of a route that answers `model` or raises one of these errors."""
+def responses(
+    model: type[BaseModel], *kinds: type[ErrdexError], status: int = 200, is_guarded: bool = True
+) -> Responses:
+    """Return what the OpenAPI document says of a route that answers `model` or raises one of these errors.
+
+    One that `is_guarded` also refuses who may not call it.
+    """
     described: dict[int, list[str]] = {}
-    for kind in kinds:
+    for kind in (*kinds, *(GUARD_ERRORS if is_guarded else ())):
         described.setdefault(kind.status, []).append((kind.__doc__ or "").partition("\n")[0])
     found: Responses = {status: {"model": model}}
     for code, said in described.items():

@@ -23,7 +23,8 @@ from app.errors import (
 from app.store import entries
 from app.store.tables import Review
 from app.web import dependencies
-from app.web.dependencies import Reading, SettingsDep, Writing
+from app.web.authorization import may_read
+from app.web.dependencies import MaybeWho, Reading, SettingsDep, Writing
 from app.wiki import publishing
 
 router = APIRouter(tags=["submissions"])
@@ -54,7 +55,7 @@ _BODY = {
     openapi_extra=_BODY,
 )
 def submit(request: Request, settings: SettingsDep, body: BodyDep, session: Writing) -> Response:
-    """Put an entry into the queue; a reviewer decides on it. No account is needed."""
+    """Put an entry into the queue; a reviewer decides on it."""
     dependencies.limit(request, "submit", settings.rate_submit)
     proposed = _proposed(body)
     _must_change(session, proposed.entry)
@@ -70,17 +71,20 @@ def submit(request: Request, settings: SettingsDep, body: BodyDep, session: Writ
     "/submissions/{token}",
     summary="Ask what became of a submission",
     response_class=Json,
-    responses=responses(schemas.SubmissionShown, NotFound, Unavailable),
+    responses=responses(schemas.SubmissionShown, NotFound, Unavailable, is_guarded=False),
 )
-def read_submission(request: Request, session: Reading, token: str) -> Response:
-    """Return the state of a submission and what its reviewer wrote. Only who has the token can ask."""
+def read_submission(request: Request, session: Reading, _who: MaybeWho, token: str) -> Response:
+    """Return the state of a submission and what its reviewer wrote. Only who has the token can ask.
+
+    Where only members read, nobody else is told what the reviewer wrote.
+    """
     found = publishing.proposal_by_token(session, token)
     shown = {
         "id": found.row.id,
         "slug": found.row.slug,
         "state": found.row.state,
         "at": found.row.at.isoformat(),
-        "reviews": [_decision(review) for review in found.reviews],
+        "reviews": [_decision(review) for review in found.reviews] if may_read(request) else [],
         "url": _page(request, found.row.lang, token),
     }
     return Json(shown, headers={"cache-control": "no-store"})

@@ -13,6 +13,7 @@ from app.cli.database import created, existing
 from app.cli.exits import NOTHING, USAGE, Stop
 from app.errors import NotFound
 from app.people import accounts
+from app.people.permissions import DEFAULT_ROLE, ROLES
 from app.store.session import reading, writing
 
 people = typer.Typer(name="user", help="People who can sign in.", no_args_is_help=True)
@@ -26,7 +27,7 @@ FromStdin = Annotated[
 @people.command()
 def add(
     name: Name,
-    role: Annotated[str, typer.Option("--role", help=f"One of: {', '.join(accounts.ROLES)}.")] = accounts.ROLES[0],
+    role: Annotated[str, typer.Option("--role", help=f"One of: {', '.join(ROLES)}.")] = DEFAULT_ROLE,
     password_stdin: FromStdin = False,
 ) -> None:
     """Add a person; make the database if there is none."""

@@ -11,12 +11,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from app.errors import BadInput, Forbidden, NotFound
-from app.people import passwords
+from app.people import passwords, permissions
+from app.people.permissions import ACTS, DEFAULT_ROLE, ROLES, Act, Role
 from app.store import people, sign_ins
 from app.store.session import reading, writing
 from app.store.tables import LoginSession, Person, Stored, now
 
-ROLES = ("reviewer", "admin")
 KEY = "secret-key"
 
 
@@ -28,10 +28,18 @@ class Who:
     name: str
     role: str
 
+    def is_at_least(self, least: Role) -> bool:
+        """Tell whether they may do what is allowed from this role on."""
+        return permissions.is_at_least(self.role, least)
+
+    def may(self, act: Act) -> bool:
+        """Tell whether they may do this."""
+        return self.is_at_least(ACTS[act])
+
     @property
     def may_review(self) -> bool:
         """Whether they may decide on submissions."""
-        return self.role in ROLES
+        return self.may("review")
 
 
 def reviewer(who: Who) -> Who:
@@ -64,7 +72,7 @@ def signing_key(engine: Engine, configured: str) -> str:
         return session.get_one(Stored, KEY).text
 
 
-def add_person(engine: Engine, name: str, password: str, role: str = "reviewer") -> Person:
+def add_person(engine: Engine, name: str, password: str, role: str = DEFAULT_ROLE) -> Person:
     """Create a person.
 
     Raises `BadInput` when the name is taken or empty, the role unknown, or the password not taken (see `passwords`).

@@ -10,8 +10,8 @@ from structlog.contextvars import bound_contextvars
 from app.logs import described, log
 from app.web import metrics
 from app.web.middleware import App, Message, Receive, Scope, Send
+from app.web.routes import route_of
 
-UNKNOWN = "(no such route)"
 REQUEST_ID = "x-request-id"
 _SANE = re.compile(r"[A-Za-z0-9._:-]{1,64}", re.ASCII)
 
@@ -74,13 +74,3 @@ class _Request:
             self._counted = True
             spent = time.perf_counter() - self._began
             metrics.request(route_of(self._scope), self._scope["method"], self._status, spent)
-
-
-def route_of(scope: Scope) -> str:
-    """Return the template of the route that served a request."""
-    # a route that was included under a prefix knows only its own part; the whole is where FastAPI keeps the inclusion
-    included = scope.get("fastapi", {}).get("effective_route_context")
-    found = getattr(included or scope.get("route"), "path", None)
-    if found is None and scope["path"].startswith("/static/"):
-        return "/static"
-    return str(found) if found else UNKNOWN

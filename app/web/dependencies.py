@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 from anyio import to_thread
 from fastapi import Depends, Request
-from fastapi.concurrency import run_in_threadpool
 from limits import parse
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
@@ -20,12 +19,11 @@ from starlette.background import BackgroundTask
 from app.config import Settings
 from app.errors import CrossSite, SignInNeeded, TooMany
 from app.network.addresses import address_group, client_address, is_loopback
-from app.people import accounts
 from app.people.accounts import Who
 from app.store.session import reading, writing
+from app.web.authorization import who_of
 from app.web.services import services_of
 
-SESSION_COOKIE = "errdex_session"
 _limiter = FixedWindowRateLimiter(MemoryStorage())
 
 
@@ -79,17 +77,7 @@ Writing = Annotated[Session, Depends(_writing, scope="function")]
 RENDERING = Depends(_place, scope="function")
 
 
-async def _who(request: Request) -> Who | None:
-    token = request.cookies.get(SESSION_COOKIE)
-    return await run_in_threadpool(_owner, request, token) if token else None
-
-
-def _owner(request: Request, token: str) -> Who | None:
-    with reading(services_of(request).engine) as session:
-        return accounts.who(session, token, services_of(request).key())
-
-
-MaybeWho = Annotated[Who | None, Depends(_who)]
+MaybeWho = Annotated[Who | None, Depends(who_of)]
 
 
 async def _signed_in(who: MaybeWho) -> Who:

@@ -17,6 +17,7 @@ from app.site.frame.forms import PASTE, FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page
 from app.store import entries
 from app.store.tables import Review, now
+from app.web.authorization import may_read
 from app.web.dependencies import RENDERING, Reading, Writing
 from app.web.services import services_of
 from app.wiki import publishing
@@ -38,13 +39,17 @@ class SubmitPage:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionPage:
-    """Context of `submission.html`: the submitter's own view."""
+    """Context of `submission.html`: the submitter's own view.
+
+    Who may not read the guide sees their own text and its state, and `is_whole` is false.
+    """
 
     submission_number: int
     slug: str
     state: str
     is_change: bool
     reviews: tuple[Review, ...]
+    is_whole: bool
     previews: tuple[Preview, ...]
 
 
@@ -107,12 +112,14 @@ def submit(request: Request, lang: Language, fields: FormFields, session: Writin
 def submission(request: Request, lang: Language, token: str, session: Reading) -> HTMLResponse:
     """Show the submitter what became of their proposal."""
     found = publishing.proposal_by_token(session, token)
+    is_whole = may_read(request)
     page = SubmissionPage(
         submission_number=found.row.id or 0,
         slug=found.document.slug,
         state=found.row.state,
         is_change=found.row.base_revision > 0,
-        reviews=found.reviews,
+        reviews=found.reviews if is_whole else (),
+        is_whole=is_whole,
         previews=previews(found.document, lang),
     )
     return render_page(request, "submission.html", page)

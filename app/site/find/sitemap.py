@@ -16,7 +16,7 @@ from app.site.frame.page import HTML_LANG, getter
 from app.store import entries
 from app.store.entries import Dated
 from app.store.session import reading
-from app.web.dependencies import EngineDep, Reading, base_url
+from app.web.dependencies import EngineDep, Reading, SettingsDep, base_url
 
 router = APIRouter()
 get = getter(router)
@@ -34,8 +34,13 @@ _XHTML = "http://www.w3.org/1999/xhtml"
 
 
 @get("/robots.txt")
-def robots(request: Request) -> PlainTextResponse:
-    """Tell crawlers to stay away from forms, queues and searches, and where the addresses are."""
+def robots(request: Request, settings: SettingsDep) -> PlainTextResponse:
+    """Tell crawlers to stay away from forms, queues and searches, and where the addresses are.
+
+    Where only members read, they are to stay away from everything.
+    """
+    if settings.reading == "members":
+        return PlainTextResponse("User-agent: *\nDisallow: /\n")
     kept_out = [f"/{lang}/{place}" for lang in LANGS for place in _KEPT_OUT]
     lines = ["User-agent: *", *(f"Disallow: {place}" for place in kept_out), "Disallow: /api/", "Allow: /", ""]
     lines += [f"Sitemap: {base_url(request)}/sitemap.xml", ""]

@@ -17,7 +17,7 @@ from app.content.names import name
 from app.errors import NotFound
 from app.i18n import Lang
 from app.people.accounts import Who
-from app.web import dependencies
+from app.web import authorization, dependencies
 from app.web.markdown import inline, markdown
 
 if TYPE_CHECKING:
@@ -29,13 +29,17 @@ _YEAR = 365 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the frame around a page knows: its language, its address below the language, and who looks at it."""
+    """What the frame around a page knows: its language, its address below the language, and who looks at it.
+
+    A stranger is shown the way to the form, and signs in on it where that is needed.
+    """
 
     lang: Lang
     path: str
     query: str
     base: str
     who: Who | None
+    may_submit: bool
 
     @property
     def other(self) -> Lang:
@@ -71,9 +75,8 @@ async def language(request: Request) -> Lang:
 Language = Annotated[Lang, Depends(language)]
 
 
-async def remember_who(request: Request, who: dependencies.MaybeWho) -> None:
-    """Keep the signed-in person on the request, for the frame of the page."""
-    request.state.who = who
+async def remember_who(_who: dependencies.MaybeWho) -> None:
+    """Find the signed-in person, for the frame of the page."""
 
 
 def limited(kind: str, setting: str) -> Callable[[Request, dependencies.SettingsDep], Awaitable[None]]:
@@ -112,7 +115,8 @@ def page_of(request: Request) -> Page:
     lang = named or _preferred(request)
     query = urlencode(request.query_params.multi_items())
     who = getattr(request.state, "who", None)
-    return Page(lang, path or "/", f"?{query}" if query else "", dependencies.base_url(request), who)
+    base, may_submit = dependencies.base_url(request), who is None or authorization.may_submit(request)
+    return Page(lang, path or "/", f"?{query}" if query else "", base, who, may_submit)
 
 
 def _preferred(request: Request) -> Lang:

@@ -4,16 +4,21 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response
+from sqlalchemy import Engine
 
 from app.errors import TooMany, WrongCredentials
+from app.i18n import Lang
 from app.network.addresses import address_group, client_address
 from app.people import accounts
 from app.people.sign_in import Attempt, SignIns
 from app.site.frame.errors import minutes_to_wait
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, poster, render_page
-from app.web.dependencies import SESSION_COOKIE, SettingsDep, Writing
+from app.store.session import reading
+from app.web.authorization import SESSION_COOKIE, policy_of
+from app.web.dependencies import EngineDep, SettingsDep, Writing
 from app.web.services import services_of
 
 router = APIRouter()
@@ -26,7 +31,7 @@ class SignInPage:
     """Context of `sign_in.html`; `next` is where to go afterwards, `wrong` says that the last try failed.
 
     `refused` names the texts for a try that was not made, and is empty otherwise; `seconds` is then the time to wait,
-    `minutes` the same when it is long, else 0.
+    `minutes` the same when it is long, else 0. `readers` names the text that says who needs an account.
     """
 
     typed_name: str
@@ -35,6 +40,7 @@ class SignInPage:
     refused: str = ""
     seconds: int = 0
     minutes: int = 0
+    readers: str = "open"
 
 
 async def _sign_ins(request: Request) -> SignIns:
@@ -44,16 +50,18 @@ async def _sign_ins(request: Request) -> SignIns:
 @get("/{lang}/sign-in")
 def sign_in_form(request: Request, lang: Language, next: str = "") -> Response:  # noqa: A002
     """Show the sign-in form."""
-    return render_page(request, "sign_in.html", SignInPage("", local(next)))
+    return _shown(request, SignInPage("", local(next)))
 
 
 @post("/{lang}/sign-in")
 async def sign_in(
+    *,
     request: Request,
     lang: Language,
     fields: FormFields,
     sign_ins: Annotated[SignIns, Depends(_sign_ins)],
     settings: SettingsDep,
+    engine: EngineDep,
 ) -> Response:
     """Open a session for a name and password."""
     name, back = fields.one("name"), local(fields.one("next"))
@@ -61,10 +69,12 @@ async def sign_in(
     try:
         token = await sign_ins.sign_in(Attempt(name, fields.raw("password"), group))
     except WrongCredentials as wrong:
-        return render_page(request, "sign_in.html", SignInPage(name, back, wrong=True), wrong.status)
+        return _shown(request, SignInPage(name, back, wrong=True), wrong.status)
     except TooMany as refused:
         return _refused(request, SignInPage(name, back), refused)
-    response = RedirectResponse(back or f"/{lang}/review", 303)
+    response = RedirectResponse(
+        back or await run_in_threadpool(_first_page, engine, lang, token, services_of(request).key()), 303
+    )
     response.set_cookie(
         SESSION_COOKIE,
         token,
@@ -76,20 +86,36 @@ async def sign_in(
     return response
 
 
+def _shown(request: Request, page: SignInPage, status: int = 200) -> Response:
+    policy = policy_of(services_of(request).settings)
+    readers = "members" if not policy.is_reading_open else "open" if policy.is_submitting_open else "writers"
+    return render_page(request, "sign_in.html", replace(page, readers=readers), status)
+
+
+def _first_page(engine: Engine, lang: Lang, token: str, key: str) -> str:
+    """Return where a person begins who was not on the way to anywhere."""
+    with reading(engine) as session:
+        who = accounts.who(session, token, key)
+    return f"/{lang}/review" if who and who.may_review else f"/{lang}/"
+
+
 def _refused(request: Request, page: SignInPage, error: TooMany) -> Response:
     seconds = int(error.params["seconds"])
     page = replace(page, refused=error.key, seconds=seconds, minutes=minutes_to_wait(seconds))
-    response = render_page(request, "sign_in.html", page, error.status)
+    response = _shown(request, page, error.status)
     response.headers["retry-after"] = str(seconds)
     return response
 
 
 @post("/{lang}/sign-out")
-def sign_out(request: Request, lang: Language, session: Writing) -> Response:
+def sign_out(request: Request, lang: Language, session: Writing, settings: SettingsDep) -> Response:
     """End the session of this browser."""
     accounts.sign_out(session, request.cookies.get(SESSION_COOKIE, ""), services_of(request).key())
     response = RedirectResponse(f"/{lang}/", 303)
     response.delete_cookie(SESSION_COOKIE)
+    # browsers heed it over https only: the Back button then asks again, and is refused
+    if settings.secure or request.url.scheme == "https":
+        response.headers["clear-site-data"] = '"cache"'
     return response
 
 

@@ -1,0 +1,126 @@
+"""Who calls, and whether they may: the one place where each request is held against the table of permissions.
+
+Nobody may what the table does not name; whether a person may do a thing inside a page is asked by `Who.may`.
+"""
+
+import hmac
+from collections.abc import Awaitable, Callable
+
+from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
+from starlette.datastructures import MutableHeaders
+
+from app.config import Settings
+from app.errors import Forbidden, SignInNeeded
+from app.people import accounts, permissions
+from app.people.accounts import Who
+from app.people.permissions import METRICS, READING, SUBMITTING, Least, Policy, Rule
+from app.store.session import reading
+from app.web.middleware import STATIC, App, Message, Receive, Scope, Send
+from app.web.routes import route_of
+from app.web.services import services_of
+
+SESSION_COOKIE = "errdex_session"
+BEARER = "bearer "
+PRIVATE = "private, no-cache"
+# what a watcher asks holds nothing of anybody, and a style sheet is the same for everybody
+_SHARED = (STATIC, "/healthz", "/readyz")
+
+
+def policy_of(settings: Settings) -> Policy:
+    """Return what the settings say of who may read and submit."""
+    return Policy(settings.reading == "open", settings.submitting == "anyone")
+
+
+def authorizer(settings: Settings) -> Callable[[Request], Awaitable[None]]:
+    """Return the dependency of every route that refuses who may not call it.
+
+    It raises `SignInNeeded` for somebody unknown, `Forbidden` for somebody whose role may not.
+    """
+    policy = policy_of(settings)
+    metrics_token = settings.metrics_token.get_secret_value()
+
+    async def authorize(request: Request) -> None:
+        rule = permissions.rule_of(request.method, route_of(request.scope))
+        request.state.rule = rule
+        least = policy.least(rule)
+        if rule.least == METRICS and metrics_token:
+            if _is_token(request, metrics_token):
+                return
+            least = "admin"
+        if least is None:
+            return
+        who = await who_of(request)
+        if who is None:
+            raise SignInNeeded
+        if not who.is_at_least(least):
+            raise Forbidden
+
+    return authorize
+
+
+def _is_token(request: Request, token: str) -> bool:
+    return hmac.compare_digest(bearer(request).encode(), token.encode())
+
+
+def bearer(request: Request) -> str:
+    """Return the token of an `Authorization: Bearer` field; empty when there is none."""
+    field = request.headers.get("authorization", "")
+    return field[len(BEARER) :].strip() if field[: len(BEARER)].lower() == BEARER else ""
+
+
+async def who_of(request: Request) -> Who | None:
+    """Return who calls, or None; looked up once for each request."""
+    if not hasattr(request.state, "who"):
+        token = request.cookies.get(SESSION_COOKIE)
+        request.state.who = await run_in_threadpool(_owner, request, token) if token else None
+    found: Who | None = request.state.who
+    return found
+
+
+def _owner(request: Request, token: str) -> Who | None:
+    with reading(services_of(request).engine) as session:
+        return accounts.who(session, token, services_of(request).key())
+
+
+def rule_of(request: Request) -> Rule | None:
+    """Return the rule that a request was held against; None when no route takes it."""
+    found: Rule | None = getattr(request.state, "rule", None)
+    return found
+
+
+def may_read(request: Request) -> bool:
+    """Tell whether the content may be shown in an answer, as far as is known of who calls."""
+    return _may(request, READING)
+
+
+def may_submit(request: Request) -> bool:
+    """Tell whether who calls may propose entries, as far as is known of them."""
+    return _may(request, SUBMITTING)
+
+
+def _may(request: Request, what: Least) -> bool:
+    least = policy_of(services_of(request).settings).least(Rule(what))
+    who: Who | None = getattr(request.state, "who", None)
+    return least is None or bool(who and who.is_at_least(least))
+
+
+class PrivateAnswers:
+    """Has no cache keep an answer for others, while only members may read: what is `no-store` stays so."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http" or scope["path"].startswith(_SHARED):
+            return await self.app(scope, receive, send)
+
+        async def private(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=message["headers"])
+                if "no-store" not in headers.get("cache-control", ""):
+                    headers["cache-control"] = PRIVATE
+            await send(message)
+
+        return await self.app(scope, receive, private)

@@ -1,0 +1,198 @@
+"""A guide for members only: nothing of what it holds leaves it without a sign-in."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from fastapi import FastAPI
+from pydantic import SecretStr
+from sqlalchemy import Engine
+from starlette.testclient import TestClient
+
+from app.config import Settings
+from app.content.schema import EntryDocument
+from app.main import create_app
+from app.people.accounts import Who
+from app.store.session import writing
+from app.wiki import feedback, publishing
+from tests.people.members import client_of, enrol, guide_for, routes_of
+
+SLUGS = ("glasshouse/frozen-valve", "glasshouse/silent-pump")
+# what only the content says: slugs, project, titles, texts in both languages, notes, names
+TOLD = (
+    "frozen-valve",
+    "silent-pump",
+    "glasshouse",
+    "Hibiscus",
+    "芙蓉",
+    "Marigold",
+    "万寿菊",
+    "watering can",
+    "gardener",
+)
+HREF = re.compile(r'(?:href|action|data-hx-get)="(/[^"#]*)|<loc>http://[^/]+(/[^<]*)')
+SHARED = ("/static/", "/healthz", "/readyz")
+
+
+def document(slug: str, **more: object) -> EntryDocument:
+    """An entry that nothing else is like."""
+    return EntryDocument.model_validate(
+        {
+            "slug": slug,
+            "updated": "2026-11-20",
+            "signatures": [{"pattern": "MarigoldError: the pump has no <*>"}],
+            "examples": ["MarigoldError: the pump has no water"],
+            "en": {"title": "Hibiscus is frozen", "body": "## Fix\nBring a watering can to the Marigold.\n"},
+            "zh": {"title": "芙蓉冻住了", "body": "## 修复\n给万寿菊浇水。\n"},
+        }
+        | more
+    )
+
+
+@pytest.fixture
+def closed(settings: Settings, engine: Engine) -> Iterator[tuple[FastAPI, dict[str, int], str]]:
+    """A guide for members with entries, a queue and votes; its people and the link of an anonymous submitter."""
+    people = {role: enrol(engine, role) for role in ("reader", "admin")}
+    with writing(engine) as session:
+        for slug in SLUGS:
+            publishing.publish(session, document(slug), actor="gardener", note="watering can")
+        feedback.say(session, SLUGS[0], "a", "outdated", note="The gardener moved.")
+        row, token = publishing.submit(session, document("orchid/own-text", examples=[]), lang="en", submitter="ann")
+        who = Who(1, "gardener", "reviewer")
+        publishing.reject(session, row.id or 0, row.version, who, "The gardener knows better.")
+    with guide_for(settings, ("members", "members")) as app:
+        yield app, people, token
+
+
+def crawl(admin: TestClient) -> set[str]:
+    """Return every address that an admin reaches from the front pages, and those of the API's description."""
+    found, todo = set[str](), ["/en/", "/zh/", "/sitemap.xml", "/robots.txt", "/en/changes.atom", "/openapi.json"]
+    while todo:
+        address = todo.pop()
+        if address in found or address.startswith("/static/"):
+            continue
+        found.add(address)
+        page = admin.get(address)
+        todo += [link.replace("&amp;", "&") for pair in HREF.findall(page.text) for link in pair if link]
+    return found
+
+
+def test_nothing_of_the_content_is_told_to_who_has_not_signed_in(
+    closed: tuple[FastAPI, dict[str, int], str],
+) -> None:
+    app, people, _ = closed
+    admin = client_of(app, people["admin"])
+    addresses = crawl(admin)
+    assert any(SLUGS[0] in address for address in addresses)
+    names = {"lang": "en", "project": "glasshouse", "name": "frozen-valve", "number": "1", "token": "x"}
+    addresses |= {route.format_map(names) for method, route in routes_of(app) if method == "GET"}
+    addresses |= {"/en/e/glasshouse/frozen-valvve", "/en/e/glasshouse/frozen/valve/x", "/en/suggest?q=Hib"}
+    assert any(word in admin.get("/en/").text for word in TOLD)
+    stranger = client_of(app)
+    for address in sorted(addresses):
+        answer = stranger.get(address)
+        # what was asked for may stand in the answer
+        said = answer.text.replace(address, "").replace(urlsplit(address).path, "")
+        assert not [word for word in TOLD if word in said], address
+
+
+def test_what_is_posted_without_a_sign_in_tells_nothing(closed: tuple[FastAPI, dict[str, int], str]) -> None:
+    app, _, _ = closed
+    stranger = client_of(app)
+    paste = {"text": "MarigoldError: the pump has no water"}
+    for answer in (
+        stranger.post("/en/match", data=paste),
+        stranger.post("/api/v1/match", json=paste),
+        stranger.post("/en/submit/draft", data=paste),
+        stranger.post(f"/en/e/{SLUGS[0]}/feedback", data={"vote": "solved"}),
+        stranger.get("/api/v1/search?q=Hibiscus"),
+    ):
+        assert answer.status_code == 401 or "/sign-in" in answer.headers["location"]
+        assert not [word for word in TOLD if word in answer.text.replace("MarigoldError", "").replace(SLUGS[0], "")]
+
+
+def test_a_submitters_earlier_link_shows_their_own_text_and_its_state_and_nothing_else(
+    closed: tuple[FastAPI, dict[str, int], str],
+) -> None:
+    app, people, token = closed
+    page = client_of(app).get(f"/en/s/{token}")
+    assert page.status_code == 200
+    assert "Hibiscus is frozen" in page.text
+    assert "Not published" in page.text
+    assert "gardener" not in page.text
+    shown = client_of(app).get(f"/api/v1/submissions/{token}").json()
+    assert (shown["state"], shown["reviews"]) == ("rejected", [])
+    assert "The gardener knows better." in client_of(app, people["reader"]).get(f"/en/s/{token}").text
+
+
+def test_a_page_leads_to_signing_in_and_back(closed: tuple[FastAPI, dict[str, int], str]) -> None:
+    app, _, _ = closed
+    stranger = client_of(app)
+    answer = stranger.get(f"/zh/e/{SLUGS[0]}")
+    assert answer.headers["location"] == "/zh/sign-in?next=%2Fzh%2Fe%2Fglasshouse%2Ffrozen-valve"
+    assert "只对成员开放" in stranger.get("/zh/sign-in").text
+    typed = {"name": "reader", "password": "correct horse battery", "next": f"/zh/e/{SLUGS[0]}"}
+    assert stranger.post("/zh/sign-in", data=typed).headers["location"] == f"/zh/e/{SLUGS[0]}"
+    assert "芙蓉冻住了" in stranger.get(f"/zh/e/{SLUGS[0]}").text
+
+
+@pytest.mark.parametrize("address", ["/api/v1/entries", "/en/changes.atom", "/sitemap.xml", "/en/search/typing?q=x"])
+def test_a_program_is_told_in_a_problem_document_how_to_sign_in(
+    closed: tuple[FastAPI, dict[str, int], str], address: str
+) -> None:
+    answer = client_of(closed[0]).get(address)
+    assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
+    assert answer.json()["type"] == "urn:errdex:problem:sign-in-needed"
+
+
+def test_no_cache_keeps_an_answer_for_others(closed: tuple[FastAPI, dict[str, int], str]) -> None:
+    app, people, token = closed
+    addresses = {*crawl(client_of(app, people["admin"])), f"/en/s/{token}", "/en/static/x", "/api/v1/entries"}
+    for client in (client_of(app), client_of(app, people["admin"])):
+        for address in addresses:
+            kept = client.get(address).headers["cache-control"]
+            assert kept == "private, no-cache" or "no-store" in kept, address
+
+
+def test_the_mark_of_a_feed_stays(closed: tuple[FastAPI, dict[str, int], str]) -> None:
+    app, people, _ = closed
+    reader = client_of(app, people["reader"])
+    first = reader.get("/en/changes.atom")
+    again = reader.get("/en/changes.atom", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.headers["cache-control"]) == (304, "private, no-cache")
+
+
+def test_crawlers_are_kept_out_of_everything(closed: tuple[FastAPI, dict[str, int], str]) -> None:
+    assert client_of(closed[0]).get("/robots.txt").text == "User-agent: *\nDisallow: /\n"
+
+
+def test_a_reader_is_not_shown_ways_that_are_closed_to_them(closed: tuple[FastAPI, dict[str, int], str]) -> None:
+    app, people, _ = closed
+    reader, admin = client_of(app, people["reader"]), client_of(app, people["admin"])
+    assert 'href="/en/submit"' not in reader.get("/en/").text
+    assert 'href="/en/submit"' in admin.get("/en/").text
+    assert "/edit" not in reader.get(f"/en/e/{SLUGS[0]}").text
+    assert reader.get("/en/submit").status_code == 403
+
+
+@pytest.mark.parametrize(("base", "told"), [("https://errdex.lan", '"cache"'), ("http://errdex.lan", None)])
+def test_signing_out_over_https_has_the_browser_forget_what_it_showed(
+    settings: Settings, engine: Engine, base: str, told: str | None
+) -> None:
+    app = create_app(settings.model_copy(update={"base_url": base}))
+    with TestClient(app):
+        answer = client_of(app, enrol(engine, "reader")).post("/en/sign-out")
+    assert answer.headers.get("clear-site-data") == told
+
+
+@pytest.mark.parametrize("reading", ["open", "members"])
+def test_figures_need_their_token_once_it_is_set(settings: Settings, engine: Engine, reading: str) -> None:
+    changed = {"reading": reading, "submitting": "members", "metrics_token": SecretStr("a-token-for-figures")}
+    app = create_app(settings.model_copy(update=changed))
+    with TestClient(app):
+        for token, status in (("a-token-for-figures", 200), ("another", 401), ("", 401)):
+            asked = client_of(app).get("/metrics", headers={"authorization": f"Bearer {token}"})
+            assert asked.status_code == status
+        assert client_of(app, enrol(engine, "admin")).get("/metrics").status_code == 200
+        assert client_of(app, enrol(engine, "reviewer")).get("/metrics").status_code == 403
