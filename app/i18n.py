@@ -6,13 +6,13 @@ dotted path. A text that depends on a number is a table with the plural categori
 
 import tomllib
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from babel import Locale
-from babel.dates import format_date, format_datetime, format_time
+from babel.dates import format_date, format_datetime, format_time, format_timedelta
 from babel.numbers import format_decimal
 
 Lang = Literal["en", "zh"]
@@ -67,6 +67,14 @@ def number(lang: Lang, value: float) -> str:
 def day(lang: Lang, value: date) -> str:
     """Return a date as the language writes it."""
     return str(format_date(value, format="long", locale=_locale(lang)))
+
+
+def ago(lang: Lang, value: date) -> str:
+    """Return how long ago a day was, as the language writes it: in days, weeks, months or years."""
+    gone = datetime.now(UTC).date() - value
+    if gone.days <= 0:
+        return text(lang, "ago.today")
+    return str(format_timedelta(-gone, granularity="day", add_direction=True, locale=_locale(lang)))
 
 
 def moment(lang: Lang, value: datetime) -> str:

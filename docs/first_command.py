@@ -1,9 +1,9 @@
 """Measures how far down the first command of an answer stands: `python -m docs.first_command CASES`.
 
-CASES is a file of labelled pastes, one JSON object a line with `id` and `text`. Of those whose first answer holds a code
-block in its fix, the first ten by id are pasted in a window of a phone and of a desk, in both languages. For each the script
-prints the pixels from the top of the page to the first code block that can be seen without opening anything, how far it
-reaches down, and the bytes of the page. Needs Chromium; no running server.
+CASES is a file of labelled pastes, one JSON object a line with `id` and `text`. Of those whose first answer holds a
+code block in its fix, the first ten by id are pasted in a window of a phone and of a desk, in both languages. For each
+the script prints the pixels from the top of the page to the first code block that can be seen without opening anything,
+how far it reaches down, and the bytes of the page. Needs Chromium; no running server.
 """
 
 import json

@@ -54,6 +54,11 @@ def _projects(published: frozenset[str]) -> Projects:
     return Projects((*_shipped().values(), *own))
 
 
+def tracker(key: str) -> str:
+    """Return the address of the issue tracker of a project; empty where none is known."""
+    return _rows("projects").get(key, {}).get("tracker", "")
+
+
 @cache
 def named_words() -> frozenset[str]:
     """Return every key and name of every kind in lower case, whole and in parts; no single letters."""

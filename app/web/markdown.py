@@ -5,7 +5,7 @@ what comes out has been through a sanitiser.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from typing import cast
@@ -21,13 +21,12 @@ from markupsafe import Markup, escape
 
 from app import i18n
 from app.i18n import Lang
+from app.web.code_lines import with_whole_words
 from app.web.highlighting import Palette
 from app.web.link_targets import ENTRY, is_short, may_lead_to
 from app.web.markdown_cache import Rendered
 from app.web.markdown_limits import DEEPEST, is_parsed, is_whole, parse_words
 
-# characters of what is shown of a text that is not laid out
-LONGEST_BEGINNING = 2000
 # bytes of HTML that a process keeps
 _MOST_KEPT = 32 * 1024 * 1024
 _kept: Rendered[str] = Rendered(_MOST_KEPT)
@@ -36,10 +35,33 @@ _TAGS = {
     "a", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre",
     "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
+# languages in which the beginning of a line means something, so that it is not broken: the reader scrolls
+_KEPT_LINES = frozenset(
+    (
+        "python",
+        "py",
+        "python3",
+        "yaml",
+        "yml",
+        "toml",
+        "json",
+        "diff",
+        "patch",
+        "c",
+        "cpp",
+        "c++",
+        "cuda",
+        "cu",
+        "rust",
+        "rs",
+    )
+)
 _ATTRIBUTES = {
     "a": {"href", "title"},
+    "code": {"tabindex"},
     "div": {"class"},
     "ol": {"start"},
+    "pre": {"class"},
     "span": {"class"},
     "td": {"class"},
     "th": {"class"},
@@ -87,7 +109,7 @@ def sections(body: str) -> tuple[tuple[str, str], ...]:
     A `##` inside a code block is not a heading. A body over the limits of `app.web.markdown_limits` is one section.
     """
     lines = body.split("\n")
-    tokens = _blocks(body)
+    tokens = blocks(body)
     starts: list[tuple[int, int, str]] = []
     for place, token in enumerate(tokens):
         if token.type == "heading_open" and token.tag == "h2" and token.level == 0 and token.map:
@@ -102,44 +124,12 @@ def sections(body: str) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def first_blocks(body: str, headings: Collection[str], count: int) -> str:
-    """Return the markdown of the first `count` blocks below the first heading named in `headings`.
-
-    A list item counts as a block. Without such a heading the first blocks of the body are taken. Of a body over the
-    limits of `app.web.markdown_limits` it is the beginning.
-    """
-    return _kept.get(("blocks", *headings, str(count), body), lambda: _first_blocks(body, headings, count))
-
-
-def _first_blocks(body: str, headings: Collection[str], count: int) -> str:
-    if not is_parsed(body):
-        return body[:LONGEST_BEGINNING]
-    parts = sections(body)
-    chosen = next((text for heading, text in parts if heading in headings), None)
-    if chosen is None:
-        chosen = parts[0][1] if parts else ""
-    lines = chosen.split("\n")
-    ends = [end for token in _blocks(chosen) if (end := _block_end(token)) is not None]
-    for place, end in enumerate(ends, 1):
-        beginning = "\n".join(lines[:end]).rstrip()
-        # what is announced with a colon belongs to it
-        if place >= count and not beginning.endswith((":", "：")):
-            return beginning
-    return chosen.rstrip()
-
-
 def inline(line: str) -> Markup:
     """Return a title as HTML: what stands between backticks is code."""
     parts = line.split("`")
     if len(parts) % 2 == 0:
         return escape(line)
     return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
-
-
-def _block_end(token: Token) -> int | None:
-    is_item = token.type == "list_item_open" and token.level == 1
-    is_block = token.level == 0 and token.nesting >= 0 and not token.type.endswith("_list_open")
-    return token.map[1] if token.map and (is_item or is_block) else None
 
 
 @cache
@@ -163,7 +153,8 @@ def _block_parser() -> MarkdownIt:
     )
 
 
-def _blocks(text: str) -> Sequence[Token]:
+def blocks(text: str) -> Sequence[Token]:
+    """Return the blocks of a text with their lines; none of one over the limits of `app.web.markdown_limits`."""
     return _block_parser().parse(text) if is_parsed(text) else ()
 
 
@@ -175,7 +166,10 @@ def _normalized(url: str) -> str:
 def _fence(_renderer: RendererHTML, tokens: Sequence[Token], place: int, _options: OptionsDict, env: EnvType) -> str:
     token = tokens[place]
     language = (unescapeAll(token.info).split() or [""])[0]
-    return f'<pre><code><span class="hl">{env["palette"].spans(token.content, language)}</span></code></pre>\n'
+    html = env["palette"].spans(token.content, language)
+    if language.lower() in _KEPT_LINES:
+        return f'<pre><code tabindex="0"><span class="hl">{html}</span></code></pre>\n'
+    return f'<pre class="wraps"><code><span class="hl">{with_whole_words(html)}</span></code></pre>\n'
 
 
 def _set_headings(tokens: Sequence[Token]) -> None:

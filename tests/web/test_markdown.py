@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.web.markdown import first_blocks, inline, markdown, sections
+from app.web.markdown import inline, markdown, sections
 
 BODY = """Before.
 
@@ -92,16 +92,6 @@ def test_a_line_end_between_chinese_characters_is_no_space() -> None:
 def test_sections_are_split_at_headings_outside_of_code() -> None:
     assert [heading for heading, _ in sections(BODY)] == ["", "Symptom", "Fix", "Check"]
     assert "## not a heading" in dict(sections(BODY))["Symptom"]
-
-
-def test_the_beginning_of_the_fix_counts_list_items_and_keeps_what_is_announced() -> None:
-    assert first_blocks(BODY, ("Fix", "修复"), 1) == "1. Look at this:\n\n```bash\nrm -rf cache\n```"
-    assert first_blocks(BODY, ("Fix", "修复"), 3).endswith("2. Wait.")
-
-
-def test_without_the_heading_the_first_blocks_are_taken() -> None:
-    assert first_blocks("## Answer in short\nYes.\n\nNo.", ("Fix",), 1) == "Yes."
-    assert first_blocks("", ("Fix",), 1) == ""
 
 
 def test_backticks_in_a_title_are_code() -> None:

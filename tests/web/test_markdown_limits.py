@@ -5,7 +5,8 @@ from html import unescape
 import pytest
 
 from app.i18n import text as interface_text
-from app.web.markdown import first_blocks, markdown, sections
+from app.web.first_steps import first_steps
+from app.web.markdown import markdown, sections
 from app.web.markdown_limits import MOST_CELLS, MOST_CHARACTERS
 
 ROW = "|" + "a|" * 10
@@ -67,4 +68,4 @@ def test_the_first_paragraphs_keep_their_marks_when_later_ones_have_too_many() -
 def test_a_text_that_is_not_laid_out_is_one_section_and_its_beginning_is_short() -> None:
     body = "## Fix\n" + "a\n" * 20_000
     assert sections(body) == (("", body.strip()),)
-    assert len(first_blocks(body, ("Fix",), 2)) <= 2000
+    assert len(first_steps(body, ("Fix",)).first) <= 2000

@@ -139,6 +139,7 @@ def _words(lang: Lang) -> dict[str, object]:
     return {
         "t": partial(i18n.text, lang),
         "day": partial(i18n.day, lang),
+        "ago": partial(i18n.ago, lang),
         "moment": partial(i18n.moment, lang),
         "clock": partial(i18n.clock, lang),
         "actor": partial(i18n.actor, lang),

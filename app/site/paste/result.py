@@ -5,15 +5,11 @@ from dataclasses import dataclass, replace
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from markupsafe import Markup
 from sqlmodel import Session
 
 from app.asking import entry_draft
 from app.asking.ask import Asker
-from app.asking.question_service import Answer, Match
-from app.content.families import asked_back
-from app.content.headings import answer_headings
-from app.content.schema import EntryDocument
+from app.asking.question_service import Answer
 from app.errors import NotFound
 from app.i18n import Lang
 from app.matching.model import Message, Report, Span
@@ -23,14 +19,15 @@ from app.site.entry import feedback
 from app.site.entry.feedback import FeedbackShown
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page
-from app.site.paste import wording
+from app.site.paste.answer_card import MOST_CARDS, Card, card, family_question
 from app.site.paste.excerpt import Stretch, excerpt, weight
 from app.site.paste.home import home_page
+from app.site.paste.near_entries import Near, near_entries
 from app.site.paste.runner_up import RunnerUp, runner_up
 from app.site.paste.share import Link, link_of, opened, same_link
+from app.site.paste.tracker import Tracker, tracker_of
 from app.site.paste.upload import pasted
 from app.web.dependencies import MaybeWho, Reading, SettingsDep
-from app.web.markdown import first_blocks, markdown
 from app.web.services import services_of
 from app.wiki import publishing
 
@@ -38,8 +35,6 @@ router = APIRouter()
 get = getter(router)
 post = poster(router)
 
-FIX_BLOCKS = 3
-FIX_BLOCKS_BELOW = 1
 ERRORS_SHOWN = 8
 FRAMES_SHOWN = 3
 LONGEST_CARRIED = 64 * 1024
@@ -48,8 +43,6 @@ HEAVIEST_CARRIED = 10 * 1024
 # the field of the button that asks the same again, which is not counted a second time
 AGAIN = "again"
 _LONGEST_MESSAGE = 300
-# points within which answers count as equally good
-ABOUT_EQUAL = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,46 +57,12 @@ class ErrorSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """An answer as the page shows it; `lang` is the language that its texts are in."""
-
-    slug: str
-    project: str
-    title: str
-    lang: str
-    score: float
-    confidence: str
-    reasons: tuple[wording.Worded, ...]
-    specimen: tuple[Stretch, ...]
-    fix: Markup
-    versions: tuple[tuple[str, str], ...]
-    retryable: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RelatedShown:
-    """A related entry with the reason why it is not an answer."""
-
-    slug: str
-    project: str
-    title: str
-    score: float
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class AskedBack:
-    """The question that tells equally good answers apart: for each what speaks for it, as (slug, title, text)."""
-
-    question: str
-    looks: tuple[tuple[str, str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ResultPage:
     """Context of `result.html`.
 
-    `family` is the question to ask back when one message has several causes.
+    `headline` is the message that the page is about, or the beginning of what was asked. `question` is what to ask back
+    when one message has several causes, empty otherwise. `related` are entries that are near, but no answers; `tracker`
+    is where to search when there is none.
     `sought` are the frames that were looked for, innermost last. `specimen` shows the paste when there is no answer.
     `carried` is the paste, or the telling part of a long one, for the buttons that send it on; `whole` says which.
     `link` is the one for a colleague, `from_link` says that this page was opened by one.
@@ -111,9 +70,11 @@ class ResultPage:
     `masked` is how many secrets the server masked before it looked at the paste.
     """
 
-    answers: tuple[Shown, ...]
-    family: AskedBack | None
-    related: tuple[RelatedShown, ...]
+    headline: str
+    answers: tuple[Card, ...]
+    question: str
+    related: tuple[Near, ...]
+    tracker: Tracker | None
     cause: ErrorSeen | None
     errors: tuple[ErrorSeen, ...]
     more_errors: int
@@ -167,24 +128,22 @@ def from_link(request: Request, lang: Language, session: Reading, s: str = "") -
     return render_page(request, "result.html", page)
 
 
-def _asked_back(lang: Lang, matches: tuple[Match, ...]) -> AskedBack | None:
-    equal = [match for match in matches if matches[0].score - match.score <= ABOUT_EQUAL]
-    family = asked_back([match.slug for match in equal])
-    if family is None:
-        return None
-    looks = tuple((m.slug, m.title, family.look[m.slug][lang]) for m in equal if m.slug in family.look)
-    return AskedBack(family.question[lang], looks)
-
-
 def result_page(request: Request, session: Session, lang: Lang, text: str, answer: Answer) -> ResultPage:
     """Return the context of the result page for a paste and what was answered."""
     report = answer.report
     cause = report.cause or next(iter(report.errors), None)
     carried = _carried(report, text)
+    family = family_question(lang, answer.matches)
+    looks = family.looks if family else {}
     return ResultPage(
-        answers=tuple(_shown(session, lang, text, found, place) for place, found in enumerate(answer.matches)),
-        family=_asked_back(lang, answer.matches),
-        related=tuple(_related(lang, found) for found in answer.related),
+        headline=_headline(cause, text),
+        answers=tuple(
+            card(session, lang, text, found, look=looks.get(found.slug, ""), is_first=place == 0)
+            for place, found in enumerate(answer.matches[:MOST_CARDS])
+        ),
+        question=family.question if family else "",
+        related=near_entries(lang, answer, MOST_CARDS, looks),
+        tracker=None if answer.matches else tracker_of(lang, report),
         cause=_seen(cause) if cause else None,
         errors=tuple(_seen(error) for error in report.errors[:ERRORS_SHOWN]),
         more_errors=max(0, len(report.errors) - ERRORS_SHOWN),
@@ -217,6 +176,12 @@ def _feedback(request: Request, session: Session, answer: Answer) -> FeedbackSho
     return feedback.shown(request, session, document, row.revision)
 
 
+def _headline(cause: Message | None, text: str) -> str:
+    """Return the message of the first cause, or the first line of a paste without errors."""
+    said = cause.text if cause else text.strip().partition("\n")[0].strip()
+    return said if len(said) <= _LONGEST_MESSAGE else f"{said[:_LONGEST_MESSAGE]}…"
+
+
 def _seen(error: Message) -> ErrorSeen:
     message = error.text if len(error.text) <= _LONGEST_MESSAGE else f"{error.text[:_LONGEST_MESSAGE]}…"
     return ErrorSeen(error.line, message, error.role or "", error.why, error.times)
@@ -224,40 +189,3 @@ def _seen(error: Message) -> ErrorSeen:
 
 def _spans_of_errors(report: Report) -> Iterable[Span]:
     return (span for error in report.errors if error.role == "cause" for span in error.spans(0, len(error.text)))
-
-
-def _shown(session: Session, lang: Lang, text: str, found: Match, place: int) -> Shown:
-    document = document_of(session, found.slug)
-    spans = [span for reason in found.reasons for span in reason.spans]
-    sizes = {"visible": 80} if place == 0 else {"visible": 24, "folded": 0, "context": 1, "longest": 240}
-    return Shown(
-        slug=found.slug,
-        project=found.slug.partition("/")[0],
-        title=found.title,
-        lang=found.lang,
-        score=found.score,
-        confidence=found.confidence,
-        reasons=tuple(wording.reason(lang, reason) for reason in found.reasons),
-        specimen=excerpt(text, spans, **sizes) if spans else (),
-        fix=_beginning_of_fix(document, lang, FIX_BLOCKS_BELOW if place else FIX_BLOCKS) if document else Markup(),
-        versions=tuple(document.affects.items()) if document else (),
-        retryable=bool((found.actions or {}).get("retryable")),
-    )
-
-
-def _related(lang: Lang, found: Match) -> RelatedShown:
-    project = found.slug.partition("/")[0]
-    return RelatedShown(found.slug, project, found.title, found.score, wording.why_not(lang, found.why_not))
-
-
-def document_of(session: Session, slug: str) -> EntryDocument | None:
-    """Return the published document of `slug`, or None when it was withdrawn a moment ago."""
-    try:
-        return publishing.published(session, slug)[1]
-    except NotFound:
-        return None
-
-
-def _beginning_of_fix(document: EntryDocument, lang: Lang, blocks: int) -> Markup:
-    _, text = document.text(lang)
-    return markdown(first_blocks(text.body, answer_headings(), blocks), lang)

@@ -1,0 +1,63 @@
+"""Entries that are near a paste, but no answers: each with the reason, and none for the sake of one common word."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from app.asking.question_service import Answer, Match
+from app.i18n import Lang
+from app.matching.model import Reason
+from app.matching.ranking.query import prose_weight
+from app.site.paste import wording
+
+# How much words of a title or text have to say together, as the engine weighs them (0 to 1 each): "memory" says 0.2,
+# "gpu" 0.2, a word that few texts have says 1.
+ENOUGH_WORDS = 0.7
+_WORDS = ("title", "body")
+# why an entry is no answer, where what it shares with the paste says more
+_VAGUE = ("not-carried", "below")
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """An entry that is near; `why` says what it shares with the paste or why it is not the answer."""
+
+    slug: str
+    project: str
+    title: str
+    lang: str
+    why: str
+
+
+def near_entries(lang: Lang, answer: Answer, cards: int, looks: Mapping[str, str]) -> tuple[Near, ...]:
+    """Return what stands below the first `cards` answers: the other answers, then related entries.
+
+    `looks` is what tells members of a family apart, by slug.
+    """
+    left = [_near(found, looks.get(found.slug, "")) for found in answer.matches[cards:]]
+    related = [_near(found, _why(lang, found)) for found in answer.related if _is_near(found)]
+    return (*left, *related)
+
+
+def _near(found: Match, why: str) -> Near:
+    return Near(found.slug, found.slug.partition("/")[0], found.title, found.lang, why)
+
+
+def _why(lang: Lang, found: Match) -> str:
+    strongest = max(found.reasons, key=lambda reason: reason.contribution, default=None)
+    if strongest is not None and (found.why_not is None or found.why_not.key in _VAGUE):
+        return wording.reason(lang, strongest).words
+    return wording.why_not(lang, found.why_not)
+
+
+def _is_near(found: Match) -> bool:
+    """Tell whether more than a common word speaks for an entry."""
+    said = [reason for reason in found.reasons if reason.contribution > 0]
+    if any(reason.key not in (*_WORDS, "project") for reason in said):
+        return True
+    return sum(map(prose_weight, set(_words(said)))) >= ENOUGH_WORDS
+
+
+def _words(reasons: list[Reason]) -> Iterator[str]:
+    for reason in reasons:
+        if reason.key in _WORDS:
+            yield from dict(reason.params)["words"].split(", ")
