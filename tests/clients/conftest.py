@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +20,30 @@ from app.main import create_app
 from tests.conftest import create, drop, make
 
 SOURCE = ROOT / "clients" / "python" / "src"
+OLDEST = (3, 8)
+
+
+def _oldest_python() -> str:
+    """The oldest Python from 3.8 on that runs here: on the path, or under pyenv."""
+    names = [f"python3.{minor}" for minor in range(OLDEST[1], sys.version_info[1])]
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for name in names:
+        for place in (shutil.which(name), *pyenv.glob(f"{name.removeprefix('python')}.*/bin/python")):
+            # a shim stands for another program, which starts quicker
+            command = [str(place), "-c", "import sys; print(sys.executable)"]
+            if place and (found := subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip()):
+                return found
+    return sys.executable
+
+
+CLIENT_PYTHON = _oldest_python()
+
+
+def pytest_report_header() -> str:
+    """Say on which Python the client's command runs in these tests."""
+    return f"client on: {CLIENT_PYTHON}"
+
+
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -53,7 +78,7 @@ def errdex(env: dict[str, str]) -> Run:
     """Run the client's command; keyword arguments are environment variables, `stdin` is what it reads."""
 
     def _run(*words: str | Path, stdin: str = "", **more: str) -> "subprocess.CompletedProcess[str]":
-        command = [sys.executable, "-m", "errdex_client", *map(str, words)]
+        command = [CLIENT_PYTHON, "-m", "errdex_client", *map(str, words)]
         return subprocess.run(
             command, input=stdin, env=env | more, capture_output=True, text=True, check=False, timeout=60
         )

@@ -79,13 +79,20 @@ def _parser() -> argparse.ArgumentParser:
     submit.add_argument("file", metavar="FILE", help="The entry as JSON; - is standard input.")
     submit.add_argument("--submitter", default="", help="Who to thank; may be empty.")
     submit.add_argument("--note", default="", help="For the reviewer; not published.")
+    run = _command(
+        commands, "run", _run_job, "Run a job as ever; when it fails, say what explains and fixes it.", json=False
+    )
+    run.add_argument("--json", metavar="FILE", default="", help="Write status, answer and actions into this file.")
+    run.add_argument("--verbose", action="store_true", help="Say why when the server could not be asked.")
+    run.add_argument("job", metavar="-- COMMAND …", nargs=argparse.REMAINDER, help="The job and its arguments.")
     return parser
 
 
-def _command(commands: Any, name: str, run: Any, text: str) -> argparse.ArgumentParser:
+def _command(commands: Any, name: str, run: Any, text: str, *, json: bool = True) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text)
     parser.add_argument("--lang", choices=("en", "zh"), help="Language of the answer; default: the environment's.")
-    parser.add_argument("--json", action="store_true", help="Print the result as JSON.")
+    if json:
+        parser.add_argument("--json", action="store_true", help="Print the result as JSON.")
     parser.set_defaults(command=run)
     return parser
 
@@ -198,6 +205,15 @@ def _submit(options: Any) -> int:
         text = answer_text.word(lang, "answer-text.received", slug=received.get("slug", ""), url=received["url"])
         sys.stdout.write(answer_text.plain(text) + "\n")
     return 0
+
+
+def _run_job(options: Any) -> int:
+    from errdex_client.running import run
+
+    command = options.job[1:] if options.job[:1] == ["--"] else options.job
+    if not command:
+        raise Ended(USAGE, "name the job after two dashes: errdex run -- python train.py")
+    return run(command, lang=options.lang or environment_lang(), json_file=options.json, verbose=options.verbose)
 
 
 def write_lines(lines: Any, stream: Any) -> None:

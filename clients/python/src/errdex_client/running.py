@@ -1,0 +1,92 @@
+"""`errdex run`: the job as ever, and when it fails, what explains it, also where CI and Kubernetes look for it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any, Sequence
+
+from errdex_client import job
+from errdex_client.ring import Ring
+
+# bytes of a job's summary (GitHub takes a megabyte), and of what Kubernetes keeps of a container's end
+LONGEST_SUMMARY, LONGEST_TERMINATION = 200_000, 4096
+TERMINATION_LOG = "/dev/termination-log"
+
+
+def run(command: Sequence[str], *, lang: str, json_file: str = "", verbose: bool = False) -> int:
+    """Run a job and end as it ends; when it failed, say what is known of the error.
+
+    Whatever goes wrong with asking, the job's output and status are what they are. Does not return, but when the job
+    could not be started: then it is the code that a shell would give.
+    """
+    ring = Ring()
+    try:
+        finished = job.run_job(command, ring)
+    except OSError as error:
+        sys.stderr.write(f"errdex: {command[0]}: {error.strerror or error}\n")
+        return job.NOT_FOUND if isinstance(error, FileNotFoundError) else job.NOT_RUNNABLE
+    answer: dict[str, Any] | None = None
+    try:
+        if finished.failed:
+            answer = _asked(ring, lang)
+            _tell(answer, finished, lang)
+    except Exception as error:
+        if verbose:
+            sys.stderr.write(f"errdex: {' '.join(str(error).split()) or type(error).__name__}\n")
+    try:
+        if json_file:
+            _write_json(json_file, finished, answer)
+    except Exception as error:
+        if verbose:
+            sys.stderr.write(f"errdex: {json_file}: {error}\n")
+    job.end_as(finished)
+    return finished.code
+
+
+def _asked(ring: Ring, lang: str) -> dict[str, Any]:
+    from errdex_client.asking import ask
+    from errdex_client.excerpts import Windows
+
+    windows = Windows()
+    text = b"".join(ring.pieces()).decode("utf-8", "replace")
+    windows.feed(text)
+    return ask(windows.close(), lang=lang, limit=3)
+
+
+def _tell(answer: dict[str, Any], finished: job.Finished, lang: str) -> None:
+    from errdex_client import answer_text
+    from errdex_client.command import write_lines
+
+    lines = answer_text.terminal_lines({**answer, "related": []}, lang)
+    sys.stderr.write("\n")
+    write_lines([[("── errdex ──", "dim")], *lines], sys.stderr)
+    heading = answer_text.word(lang, "answer-text.failed", status=finished)
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        sys.stderr.write(answer_text.github(answer, lang))
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if summary:
+        text = f"### {heading}\n\n{answer_text.markdown(answer, lang)}"
+        _append(summary, _cut(text, LONGEST_SUMMARY))
+    place = os.environ.get("ERRDEX_TERMINATION_LOG", TERMINATION_LOG)
+    if place and answer["matches"] and os.path.exists(place):  # noqa: PTH110
+        _append(place, _cut(answer_text.markdown({**answer, "related": []}, lang), LONGEST_TERMINATION))
+
+
+def _append(path: str, content: bytes) -> None:
+    with open(path, "ab") as stream:  # noqa: PTH123
+        stream.write(content)
+
+
+def _cut(text: str, most: int) -> bytes:
+    """Return a text in UTF-8, of which no more than `most` bytes are kept, in whole characters."""
+    return text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore").encode()
+
+
+def _write_json(path: str, finished: job.Finished, answer: dict[str, Any] | None) -> None:
+    actions = answer["matches"][0].get("actions") if answer and answer["matches"] else None
+    value = {"exit": finished.code, "signal": finished.signal or None, "actions": actions, "answer": answer}
+    with open(path, "w", encoding="utf-8") as stream:  # noqa: PTH123
+        json.dump(value, stream, ensure_ascii=False, indent=2)
+        stream.write("\n")
