@@ -37,7 +37,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "site": (
         "asking config content errors finding i18n logs matching network people privacy store sync web wiki",
-        "anyio fastapi jinja2 markupsafe rapidfuzz sqlalchemy sqlmodel starlette",
+        "anyio fastapi jinja2 markupsafe packaging pydantic rapidfuzz sqlalchemy sqlmodel starlette",
     ),
     "api": (
         "asking content errors i18n network store web wiki",

@@ -61,6 +61,9 @@ def _pair(key: str, value: Any) -> str:
         items = [_value(item) for item in value]
         line = f"{_key(key)} = [{', '.join(items)}]"
         return line if len(line) <= WIDTH else "\n".join([f"{_key(key)} = [", *(f"    {item}," for item in items), "]"])
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{_key(name)} = {_value(one)}" for name, one in value.items())
+        return f"{_key(key)} = {{ {inner} }}"
     return f"{_key(key)} = {_value(value)}"
 
 

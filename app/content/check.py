@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from packaging.specifiers import SpecifierSet
+
 from app.content import translations
 from app.content.bundle import EXAMPLES, FACTS, Finding
 from app.content.headings import sections_of
@@ -69,6 +71,7 @@ def alone(entry: Bundle) -> Iterator[Finding]:
     yield from _examples(entry)
     yield from _secrets(entry)
     yield from _repeated(entry)
+    yield from _fixed_but_affected(entry)
 
 
 def _languages(entry: Bundle) -> Iterator[Finding]:
@@ -158,6 +161,14 @@ def _repeated(entry: Bundle) -> Iterator[Finding]:
     for text, times in Counter(said).items():
         if times > 1:
             yield entry.fact("repeated", text, f"this signature stands here {times} times; once is enough: {text}")
+
+
+def _fixed_but_affected(entry: Bundle) -> Iterator[Finding]:
+    for row in entry.document.fixed:
+        affected = entry.document.affects.get(row.package)
+        if affected is not None and SpecifierSet(affected).contains(row.release, prereleases=True):
+            told = f"{row.package} {row.release} is without it, but {row.package} {affected} has it; correct one of them"
+            yield entry.fact("fixed", f'"{row.release}"', told)
 
 
 def references(entry: Bundle, known: Known) -> Iterator[Finding]:

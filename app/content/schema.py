@@ -31,6 +31,10 @@ NAME = r"[a-z0-9][a-z0-9-]{0,79}"
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 SLUG = re.compile(rf"{NAME}/{NAME}")
+PACKAGE = r"^[a-z0-9]+(-[a-z0-9]+)*$"
+RELEASE = r"^[0-9]+(\.[0-9]+){0,5}((a|b|rc)[0-9]+)?(\.post[0-9]+)?$"
+# rows of `fixed`, of `pairs`, and versions of a pair
+MOST_ROWS = 20
 
 
 # The context of validating what somebody wrote: it is held to showing something. What is stored already is not, for a
@@ -64,6 +68,22 @@ Line = Annotated[
     Storable,
     AfterValidator(_shows_something),
 ]
+
+
+def _range(text: str) -> str:
+    # takes a tenth of a second that only who checks a range has to wait for
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    try:
+        SpecifierSet(text)
+    except InvalidSpecifier as error:
+        raise ValueError(f"{text!r} is not a PEP 440 range such as '>=0.7,<0.9'") from error
+    return text
+
+
+# What versions are told of: a package by its normalised name on PyPI, or one of python, cuda, driver, nccl and cann.
+Package = Annotated[str, StringConstraints(pattern=PACKAGE, max_length=80)]
+Versions = Annotated[str, StringConstraints(max_length=200), Storable, AfterValidator(_range)]
 
 
 def _trimmed(text: str) -> str:
@@ -142,6 +162,21 @@ class Text(Part):
     body: Annotated[str, StringConstraints(max_length=200_000), Storable, AfterValidator(_body), AfterValidator(_shows_its_sections)]
 
 
+class FixedRelease(Part):
+    """The first release of a line of releases that is without the problem, and where one can read that."""
+
+    package: Package
+    release: Annotated[str, StringConstraints(pattern=RELEASE, max_length=60)]
+    url: Annotated[str, StringConstraints(pattern=r"^(https?://[^\s<>\"]+)?$", max_length=2000), Storable] = ""
+
+
+class VersionPair(Part):
+    """Versions that do or do not work together: it speaks of an installation that has all of them."""
+
+    works: StrictBool
+    versions: Annotated[dict[Package, Versions], Field(min_length=2, max_length=MOST_ROWS)]
+
+
 class Actions(Part):
     """What another tool may do with the answer."""
 
@@ -178,6 +213,8 @@ class EntryDocument(Part):
     titles: dict[Lang, tuple[Line, ...]] = Field(default_factory=dict)
     signatures: tuple[Signature, ...] = ()
     affects: dict[Plain, Plain] = Field(default_factory=dict)
+    fixed: Annotated[tuple[FixedRelease, ...], Field(max_length=MOST_ROWS)] = ()
+    pairs: Annotated[tuple[VersionPair, ...], Field(max_length=MOST_ROWS)] = ()
     actions: Actions | None = None
     sources: tuple[Source, ...] = ()
     level: dict[Lang, dict[Plain, Plain]] = Field(default_factory=dict)
@@ -188,13 +225,11 @@ class EntryDocument(Part):
     @field_validator("affects")
     @classmethod
     def _version_ranges(cls, value: dict[str, str]) -> dict[str, str]:
-        from packaging.specifiers import InvalidSpecifier, SpecifierSet
-
         for package, versions in value.items():
             try:
-                SpecifierSet(versions)
-            except InvalidSpecifier as error:
-                raise ValueError(f"{package}: {versions!r} is not a PEP 440 range such as '>=0.7,<0.9'") from error
+                _range(versions)
+            except ValueError as error:
+                raise ValueError(f"{package}: {error}") from error
         return value
 
     @model_validator(mode="after")

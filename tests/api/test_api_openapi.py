@@ -74,7 +74,11 @@ def beyond_schema(body: Any) -> bool:
         return False
     titles = [text.get("title") for text in (entry.get("en"), entry.get("zh")) if isinstance(text, dict)]
     blank = any(isinstance(title, str) and not title.strip() for title in titles)
-    return blank or bool(entry.get("affects")) or re.search(r"\\u0000|\\ud[89a-f]", json.dumps(body)) is not None
+    return (
+        blank
+        or bool(entry.get("affects") or entry.get("pairs"))
+        or re.search(r"\\u0000|\\ud[89a-f]", json.dumps(body)) is not None
+    )
 
 
 TEXT = {"title": "New", "body": "x"}

@@ -47,6 +47,24 @@ OPTIONAL: dict[str, st.SearchStrategy[object]] = {
         "titles": LANG_LINES,
         "signatures": st.lists(SIGNATURES, max_size=4),
         "affects": st.dictionaries(WORDS, st.sampled_from(["", "<0.7", ">=1.2,<2", "==1.*"]), max_size=2),
+        "fixed": st.lists(
+            st.fixed_dictionaries(
+                {"package": st.sampled_from(["torch", "flash-attn"]), "release": st.sampled_from(["2.6", "0.8.5.post1"])},
+                optional={"url": st.sampled_from(["", "https://example.com/a"])},
+            ),
+            max_size=3,
+        ),
+        "pairs": st.lists(
+            st.fixed_dictionaries(
+                {
+                    "works": st.booleans(),
+                    "versions": st.dictionaries(
+                        st.sampled_from(["trl", "vllm", "cuda"]), st.sampled_from(["", "<0.7", ">=1.2,<2"]), min_size=2
+                    ),
+                }
+            ),
+            max_size=3,
+        ),
         "actions": st.fixed_dictionaries({}, optional={"retryable": st.booleans(), "needs": st.just("human")}),
         "sources": st.lists(
             st.fixed_dictionaries(

@@ -43,6 +43,8 @@ def text(body: str, title: str = "Gasket leaked") -> Change:
 def test_a_good_entry_has_no_findings() -> None:
     """Silence means that it is right."""
     assert list(check.alone(Bundle(entry()))) == []
+    told = entry(affects={"torch": "<2.4"}, fixed=[{"package": "torch", "release": "2.4"}])
+    assert list(check.alone(Bundle(told))) == []
 
 
 @pytest.mark.parametrize(
@@ -52,6 +54,12 @@ def test_a_good_entry_has_no_findings() -> None:
         (
             {"signatures": [{"pattern": "WidgetError: leaked"}, {"pattern": "WidgetError: leaked", "weak": True}]},
             "repeated",
+            "entry.toml",
+            1,
+        ),
+        (
+            {"affects": {"torch": "<2.4"}, "fixed": [{"package": "torch", "release": "2.3.1"}]},
+            "fixed",
             "entry.toml",
             1,
         ),

@@ -71,6 +71,12 @@ def test_both_languages_can_be_sent_at_once(client: TestClient) -> None:
         ("patterns", "ab", "3 to 2,000"),
         ("example", "x" * 200_001, "200,000"),
         ("other_symptom", "只有现象", "Give it a title"),
+        ("affects", "torch about 2", "cannot be read"),
+        ("affects", "torch <2.4\n" * 21, "At most 20"),
+        ("fixed", "torch soon", "cannot be read"),
+        ("fixed", "torch 2.4 not-an-address", "cannot be read"),
+        ("fails", "torch <2.4", "cannot be read"),
+        ("works", "torch <2.4 and more", "cannot be read"),
     ],
 )
 def test_a_field_that_cannot_be_used_is_named_and_nothing_is_lost(
@@ -114,6 +120,30 @@ def test_a_change_keeps_what_the_form_does_not_show(reviewer: TestClient) -> Non
     assert added == ["+Look whether it runs."]
     for kept in ("sources", "tags", "weak", "affects", "examples", "titles"):
         assert not any(kept in line for line in changed)
+
+
+def test_rows_of_versions_are_lines_of_the_form(reviewer: TestClient) -> None:
+    """A line more is a row more, and the entry's page shows them once they are approved."""
+    fields = typed_fields(reviewer.get(ROLL).text)
+    assert fields["affects"] == "roll <0.1.1"
+    typed = {
+        "affects": fields["affects"] + "\r\nvLLM  >= 0.6, <0.10.2",
+        "fixed": "roll 0.1.1 https://example.com/1\nvllm v0.10.2",
+        "fails": "trl <0.17, vllm >=0.8.5,<0.9",
+        "works": "trl>=0.17 + vllm>=0.8.5",
+    }
+    submit(reviewer, fields | typed)
+    again = typed_fields(reviewer.get("/en/review/1/amend").text)
+    assert str(again["affects"]).splitlines() == ["roll <0.1.1", "vllm >=0.6,<0.10.2"]
+    assert str(again["fixed"]).splitlines() == ["roll 0.1.1 https://example.com/1", "vllm 0.10.2"]
+    assert (again["fails"], again["works"]) == ("trl <0.17, vllm >=0.8.5,<0.9", "trl >=0.17, vllm >=0.8.5")
+    review = reviewer.get("/en/review/1").text
+    assert "+versions = { trl = &#34;&lt;0.17&#34;, vllm = &#34;&gt;=0.8.5,&lt;0.9&#34; }" in review
+    version = re.findall(r'name="version" value="(\d+)"', review)[0]
+    shown = reviewer.post("/en/review/1/approve", data={"version": version}).text
+    assert '<a href="https://example.com/1" rel="noopener noreferrer"><code>roll 0.1.1</code></a>' in shown
+    assert "Do not work together" in shown
+    assert "Work together" in shown
 
 
 def test_a_change_from_an_outdated_revision_is_asked_for_again(client: TestClient) -> None:

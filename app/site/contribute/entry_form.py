@@ -1,6 +1,6 @@
 """The form of an entry: from a document or a draft to fields, and from fields back to a document.
 
-What the form does not show (sources, tags, frames, versions, …) is taken from the document that is changed.
+What the form does not show (sources, tags, frames, …) is taken from the document that is changed.
 """
 
 import hashlib
@@ -15,6 +15,7 @@ from app.content.schema import NAME, WRITTEN, EntryDocument, Signature, Text
 from app.errors import BadInput
 from app.i18n import Lang
 from app.site.contribute import sections
+from app.site.contribute.version_lines import VersionLines
 from app.site.frame.forms import Fields
 from app.wiki import publishing
 
@@ -59,6 +60,7 @@ class EntryForm:
     name: str = ""
     kind: str = "error"
     patterns: str = ""
+    versions: VersionLines = field(default_factory=VersionLines)
     own: TextForm = TextForm()
     other: TextForm = TextForm()
     free: bool = False
@@ -97,6 +99,7 @@ def from_document(document: EntryDocument, lang: Lang, revision: int) -> EntryFo
         name=name,
         kind=document.kind,
         patterns="\n".join(one.pattern for one in document.signatures if one.pattern and _is_shown(one)),
+        versions=VersionLines.of(document),
         own=own,
         other=other,
         free=free,
@@ -115,6 +118,7 @@ def from_fields(sent: Fields) -> EntryForm:
         name=sent.one("name").lower(),
         kind="question" if sent.one("kind") == "question" else "error",
         patterns="\n".join(_lines(sent.one("patterns"))),
+        versions=VersionLines.sent(sent),
         own=_sent_text(sent, ""),
         other=_sent_text(sent, "other_"),
         free=sent.one("free") == "1",
@@ -173,6 +177,7 @@ def _problems(form: EntryForm, *, own_needed: bool) -> dict[str, str]:
         found["patterns"] = "field.patterns.wrong"
     if any(len(example) > LONGEST_EXAMPLE for example in form.examples):
         found["example"] = "field.example.long"
+    found |= form.versions.problems()
     # who reads one language may work on a text that is there in the other one only
     if own_needed or not form.own.is_empty:
         found |= _text_problems(form.own, "")
@@ -209,6 +214,7 @@ def _checked(values: dict[str, Any]) -> EntryDocument:
 def _values(form: EntryForm, lang: Lang, base: EntryDocument | None) -> dict[str, Any]:
     values: dict[str, Any] = {one: getattr(base, one) for one in EntryDocument.model_fields} if base else {}
     other = other_than(lang)
+    values |= form.versions.values(base)
     values |= {
         "slug": form.slug or f"{form.project}/{form.name}",
         "kind": form.kind,
