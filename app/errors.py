@@ -49,7 +49,7 @@ class BadInput(ErrdexError):
     status, key = 422, "bad-input"
 
 
-class Refused(BadInput):
+class RefusedByFramework(BadInput):
     """The framework refused the request before a route saw it, with a status of its own. Parameter: `detail`."""
 
     def __init__(self, status: int, detail: str) -> None:

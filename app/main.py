@@ -25,7 +25,7 @@ from app.errors import (
     MethodNotAllowed,
     Moved,
     NotFound,
-    Refused,
+    RefusedByFramework,
     SignInNeeded,
     Unavailable,
 )
@@ -33,8 +33,9 @@ from app.finding.search_service import Lookup
 from app.logs import described, log
 from app.people import accounts
 from app.people.sign_in import SignIns, Terms
+from app.store.engine import SERVER_CACHE_MIB, connect, need_database
+from app.store.errors import UnreachableDatabase
 from app.store.postgresql import limit_statements
-from app.store.session import SERVER_CACHE_MIB, UnreachableDatabase, connect, need_database
 from app.web import metrics
 from app.web.authorization import PrivateAnswers, authorizer, rule_of
 from app.web.middleware import HEADERS, BodyLimit, Compressed, KnownHosts, SecurityHeaders
@@ -182,7 +183,7 @@ def _from_http(request: Request, error: HTTPException) -> ErrdexError:
         return NotFound(what=request.url.path[:200])
     if error.status_code == 405:
         return MethodNotAllowed()
-    return Refused(error.status_code, str(error.detail))
+    return RefusedByFramework(error.status_code, str(error.detail))
 
 
 def _from_validation(error: RequestValidationError) -> ErrdexError:

@@ -21,8 +21,8 @@ from app.content import bundle
 from app.matching.text.rules import weights
 from app.quality import evaluation
 from app.quality.evaluation import Result
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import connect
 from bench.pastes import SHARED
 
 PAGE = ROOT / "docs" / "accuracy.md"

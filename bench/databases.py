@@ -11,8 +11,8 @@ from sqlalchemy.exc import OperationalError
 
 from app import sync
 from app.config import ROOT, Settings
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import connect
 
 # the maintenance database of the server; ours is made beside it
 SERVER = os.environ.get("ERRDEX_BENCH_POSTGRESQL", "postgresql+psycopg://root@127.0.0.1:5432/postgres")

@@ -13,8 +13,8 @@ from urllib.parse import quote
 
 from app.asking.question_service import Questions
 from app.config import Settings
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import connect
 from app.transfer.jsonl import import_lines
 from bench import client, pastes, servers
 from bench.figures import clock, say, spread

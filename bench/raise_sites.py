@@ -29,8 +29,8 @@ from app import sync
 from app.asking.question_service import Questions
 from app.config import ROOT, Settings
 from app.content.schema import EntryDocument
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import connect
 from app.transfer.jsonl import import_lines
 
 UPDATED = "2026-11-20"

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from app.config import Settings
 from app.finding.search_service import REMEMBERED
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import connect
 from app.transfer.jsonl import import_lines
 from bench import client, pastes, servers
 from bench.figures import say, spread

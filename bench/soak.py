@@ -27,8 +27,9 @@ from sqlalchemy import Engine, create_engine, make_url, text
 
 from app.config import Settings
 from app.people import accounts
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import connect, writing
+from app.store.session import writing
 from app.web.authorization import SESSION_COOKIE
 from bench import machine, soak_check, soak_memory, soak_server
 from bench.figures import say, spread

@@ -10,8 +10,8 @@ from sqlalchemy import Engine
 from app import sync
 from app.config import ROOT, Settings
 from app.people import accounts
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import connect
 from tests.conftest import NAME, PASSWORD
 
 

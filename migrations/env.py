@@ -5,7 +5,7 @@ from sqlmodel import SQLModel
 
 import app.store.tables  # noqa: F401  (fills the metadata)
 from app.config import Settings
-from app.store.session import connect
+from app.store.engine import connect
 
 connection = context.config.attributes.get("connection")
 if connection is None:

@@ -19,8 +19,9 @@ from app import sync
 from app.asking.question_service import Questions
 from app.config import ROOT, Settings
 from app.main import create_app
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import connect, writing
+from app.store.session import writing
 from app.store.tables import Person
 
 pytest_plugins = ["tests.databases", "tests.servers"]

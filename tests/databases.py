@@ -19,11 +19,12 @@ from app.matching.parsing.parser import parse
 from app.people import accounts
 from app.people.accounts import Who
 from app.people.sign_in import Attempt, Terms, sign_in
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import connect, reading, writing
+from app.store.session import reading, writing
 from app.store.tables import Stored, SyncBase
 from app.transfer import backup
-from app.wiki import feedback, publishing
+from app.wiki import feedback, proposals, publishing
 from tests.askers import ask, release
 from tests.conftest import NAME, PASSWORD, POSTGRESQL, add_person, create, drop
 
@@ -75,11 +76,11 @@ def fill(engine: Engine) -> None:
     release(engine, patterns[1])
     unanswered.count(engine, {patterns[0]: AskCount(1, {"192.0.2.1"}, {1})}, "key")
     with writing(engine) as session:
-        kept, _ = publishing.submit(session, document("skyrl/a", tags=["x"]), lang="zh", submitter=ODD[:100], note=ODD)
-        refused, _ = publishing.submit(session, document("skyrl/b"), lang="en")
-        publishing.submit(session, document("skyrl/c"), lang="en")
-        publishing.approve(session, kept.id or 0, 1, REVIEWER, "很好")
-        publishing.reject(session, refused.id or 0, 1, REVIEWER, ODD)
+        kept, _ = proposals.submit(session, document("skyrl/a", tags=["x"]), lang="zh", submitter=ODD[:100], note=ODD)
+        refused, _ = proposals.submit(session, document("skyrl/b"), lang="en")
+        proposals.submit(session, document("skyrl/c"), lang="en")
+        proposals.approve(session, kept.id or 0, 1, REVIEWER, "很好")
+        proposals.reject(session, refused.id or 0, 1, REVIEWER, ODD)
 
 
 def everything(engine: Engine) -> dict[str, Any]:

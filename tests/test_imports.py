@@ -1,7 +1,9 @@
 """Imports go one way: each room may need the rooms and packages that its row names, and nothing else."""
 
 import ast
+import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -26,7 +28,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "people": ("errors store", "fastapi limits pwdlib sqlalchemy sqlmodel zxcvbn"),
     "asking": ("content errors i18n logs matching network people privacy store", "sqlalchemy sqlmodel"),
     "finding": ("content matching store", "sqlalchemy"),
-    "wiki": ("content errors i18n people store", "pydantic sqlmodel"),
+    "wiki": ("content errors i18n people store", "sqlmodel"),
     "sync": ("content errors files i18n store wiki", "sqlalchemy sqlmodel"),
     "transfer": ("__init__ config content files people store sync wiki", "pydantic sqlalchemy sqlmodel"),
     "quality": ("asking config content files i18n matching store transfer", ""),
@@ -115,3 +117,10 @@ def test_no_row_allows_more_than_is_used() -> None:
 def test_the_house_stays_small() -> None:
     assert len(list(APP.glob("*.py"))) <= 8
     assert len([folder for folder in APP.iterdir() if any(folder.glob("*.py"))]) <= 18
+
+
+def test_a_class_has_one_meaning() -> None:
+    names = Counter(
+        name for path in FILES for name in re.findall(r"^class (\w+)", path.read_text(encoding="utf-8"), re.M)
+    )
+    assert {name for name, count in names.items() if count > 1} == set()

@@ -25,7 +25,7 @@ from app.store.tables import Review
 from app.web import dependencies
 from app.web.authorization import may_read
 from app.web.dependencies import MaybeWho, Reading, SettingsDep, Writing
-from app.wiki import publishing
+from app.wiki import proposals
 
 router = APIRouter(tags=["submissions"])
 
@@ -59,7 +59,7 @@ def submit(request: Request, settings: SettingsDep, body: BodyDep, session: Writ
     dependencies.limit(request, "submit", settings.rate_submit)
     proposed = _proposed(body)
     _must_change(session, proposed.entry)
-    row, token = publishing.submit(
+    row, token = proposals.submit(
         session, proposed.entry, lang=proposed.lang, submitter=proposed.submitter, note=proposed.note, origin="api"
     )
     url = _page(request, row.lang, token)
@@ -78,7 +78,7 @@ def read_submission(request: Request, session: Reading, _who: MaybeWho, token: s
 
     Where only members read, nobody else is told what the reviewer wrote.
     """
-    found = publishing.proposal_by_token(session, token)
+    found = proposals.proposal_by_token(session, token)
     shown = {
         "id": found.row.id,
         "slug": found.row.slug,

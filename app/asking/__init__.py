@@ -1,1 +1,1 @@
-"""Asking for the entry of a paste: recall, ranking, deadline, draft, and what found nothing."""
+"""Asking for the entry of a paste: one way to an answer, its deadline, drafts and links of it, what found nothing."""

@@ -12,6 +12,7 @@ from app.matching.parsing.project_names import Projects
 from app.matching.ranking.pattern import HOLE, compile_pattern
 from app.matching.text.masks import MASKS
 from app.matching.text.tokens import tokens
+from app.privacy.holes import is_within_word, several_holes, tidy_holes
 
 LONGEST_TITLE = 120
 LONGEST_NAME = 40
@@ -27,8 +28,7 @@ _FRAME = re.compile(r"[^\s:]+:[^\s:]+")
 _VALUE = re.compile("|".join(pattern for name, pattern in MASKS if name != "masked"))
 _QUOTED = re.compile(r"'[^'\n]{1,200}'|\"[^\"\n]{1,200}\"|`[^`\n]{1,200}`")
 _LONG_QUOTE = 60
-_LEADING_HOLES = re.compile(r"^(?:<\*>[\s:,;.-]*)+")
-_SEVERAL_HOLES = re.compile(r"<\*>(?:[\s,]+<\*>)+")
+_SEVERAL_HOLES = several_holes(r"[\s,]+")
 # U+1680 is a space for Python and a letter for the tokenizer
 _SPACE = re.compile(r"[^\S\u1680]+")
 # a paste without an error and with more messages than this is a log of which no line stands out
@@ -101,17 +101,12 @@ def pattern_of(message: str, enough: float = ENOUGH) -> str:
 
 def _values(text: str) -> list[Span]:
     """Return where values of one run stand: what the masks know, and quoted text that is long or holds such a value."""
-    found = [Span(*match.span()) for match in _VALUE.finditer(text) if not _within_word(text, match.start())]
+    found = [Span(*match.span()) for match in _VALUE.finditer(text) if not is_within_word(text, match.start())]
     for match in _QUOTED.finditer(text):
         quoted = match.group()[1:-1]
         if len(quoted) > _LONG_QUOTE or _VALUE.search(quoted):
             found.append(Span(match.start() + 1, match.end() - 1))
     return found
-
-
-def _within_word(text: str, at: int) -> bool:
-    # the number of `rank3` or `c10d` belongs to a name, and patterns fit whatever the number is
-    return at > 0 and (text[at - 1].isalnum() or text[at - 1] == "_")
 
 
 def _holed(text: str, values: list[Span]) -> str:
@@ -124,15 +119,7 @@ def _holed(text: str, values: list[Span]) -> str:
             gone[start:end] = b"\1" * (end - start)
     runs = ((is_gone, list(run)) for is_gone, run in groupby(range(len(text)), gone.__getitem__))
     shown = "".join(HOLE if is_gone else text[run[0] : run[-1] + 1] for is_gone, run in runs)
-    pattern = _SEVERAL_HOLES.sub(HOLE, _SPACE.sub(" ", shown).strip())
-    return _shortened(_LEADING_HOLES.sub("", pattern))
-
-
-def _shortened(pattern: str) -> str:
-    if len(pattern) <= LONGEST_PATTERN:
-        return pattern
-    # a hole holds no token, so the end of a token never cuts one
-    return pattern[: max((token.end for token in tokens(pattern) if token.end <= LONGEST_PATTERN), default=0)]
+    return tidy_holes(_SPACE.sub(" ", shown).strip(), _SEVERAL_HOLES, LONGEST_PATTERN)
 
 
 def _title(text: str) -> str:

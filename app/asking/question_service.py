@@ -19,7 +19,7 @@ from app.matching.ranking.candidate import Features, load
 from app.matching.ranking.query import Query
 from app.matching.ranking.rank import Ranked, rank
 from app.store import recall
-from app.store.session import Asking, asking
+from app.store.session import ReadTransaction, read_transaction
 
 MOST = 50
 REMEMBERED = 4_000
@@ -94,7 +94,7 @@ class Questions:
         if known is None:
             return None
         state, kept = known
-        with asking(self._engine) as transaction:
+        with read_transaction(self._engine) as transaction:
             holds = recall.state(transaction) == state
         return Matched(kept.bare.dressed(text), kept.ranked) if holds else None
 
@@ -102,7 +102,7 @@ class Questions:
         states: list[int] = []
 
         def recalled(query: Query) -> list[Features]:
-            with asking(self._engine) as transaction:
+            with read_transaction(self._engine) as transaction:
                 # before anything else is read: what is published meanwhile makes another state
                 states.append(recall.state(transaction))
                 ids = recall.candidates_for(transaction, query)
@@ -119,7 +119,7 @@ class Questions:
 
         Raises `Unavailable` when the database cannot be read.
         """
-        with asking(self._engine) as transaction:
+        with read_transaction(self._engine) as transaction:
             state = recall.state(transaction)
             if self._named is None or self._named[0] != state:
                 self._named = state, names.projects(recall.projects(transaction))
@@ -129,13 +129,13 @@ class Questions:
         """Return entries for words typed into a search box, best first, answers and related alike."""
         report = parse(q)
         query = Query.of(replace(report, messages=all_prose(report.messages)), self.projects())
-        with asking(self._engine) as transaction:
+        with read_transaction(self._engine) as transaction:
             ids = recall.candidates(transaction, query.terms, wide=True)
             known = self._known(transaction, ids, words=bool(query.prose))
         answer = _worded(Matched(report, tuple(rank(query, known, least=1.0))), lang, limit)
         return (*answer.matches, *answer.related)[:limit]
 
-    def _known(self, transaction: Asking, ids: Collection[int], words: bool) -> list[Features]:
+    def _known(self, transaction: ReadTransaction, ids: Collection[int], words: bool) -> list[Features]:
         present = recall.revisions(transaction, ids)
         keys = [(entry, revision, words) for entry, revision in present.items()]
         with self._lock:

@@ -4,7 +4,6 @@ The pattern is kept, for reviewers, once it is nobody's alone: when clients of s
 several people who sign in, on whichever days. Everybody sees it once a reviewer released it.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -22,48 +21,18 @@ from app.errors import ErrdexError
 from app.matching.model import Report
 from app.matching.ranking.pattern import HOLE, compile_pattern
 from app.matching.text.masks import fingerprint
-from app.matching.text.rules import word_table
-from app.matching.text.tokens import words
 from app.people.accounts import Who, reviewer
-from app.privacy.public_words import public_only
-from app.privacy.redaction import KINDS, secret_spans, shortened
+from app.privacy import public_pattern
+from app.privacy.public_pattern import make_public
 from app.store import unanswered
 from app.store.session import reading, writing
 from app.store.tables import Wanted, now
 
 # different addresses on one day, or different people who sign in on any days, from which on the pattern is kept
 ENOUGH_ASKED = 3
-LONGEST_PATTERN = 300
 # what was asked by fewer is forgotten after this time
 KEPT = timedelta(days=30)
 PAGE = 30
-_LINES = 3
-
-# An ordered table of what is never kept: values, paths, names, numbers. The first that fits at a place wins. `name` is
-# what stands in quotes or after a word like `user`; it stays where all its words are ones that software prints.
-_PRIVATE: tuple[tuple[str, str], ...] = (
-    ("hole", re.escape(HOLE)),
-    ("object", r"<[^<>\n]{1,200}>"),
-    *(kind for kind in KINDS if kind[0] != "masked"),
-    ("random", r"(?<![\w+/=-])(?=[^\s]*\d)[A-Za-z0-9+/_=-]{24,}"),
-    ("relative", r"(?<![\w.@%+=~-])[\w.@%+=~-]+(?:[/\\][\w.@%+=~-]+)+[/\\]?"),
-    (
-        "file",
-        r"(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:py|sh|ya?ml|jsonl?|toml|ini|cfg|txt|log|csv|parquet|pt|pth|bin|safetensors|so|h)(?!\w)",
-    ),
-    ("name", r"(?<!\w)'[^'\n]{1,200}'(?!\w)|\"[^\"\n]{1,200}\"|`[^`\n]{1,200}`"),
-    (
-        "whose",
-        r"(?i:(?<![a-z])(?:user|username|host|hostname|node|owner|account|login|group|namespace)(?:\s+|\s?[:=]\s?))[\w@.$-]+",
-    ),
-    ("assigned", r"(?<=[\w\]])=(?!=)[^\s,;)\]}'\"]+"),
-    ("digits", r"\d+"),
-)
-_VALUES = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PRIVATE))
-_PLAIN = re.compile(r"['\"`]?[A-Za-z_][A-Za-z_ -]*['\"`]?")
-_WHOSE = re.compile(r"[\w@.$-]+$")
-_SEVERAL = re.compile(rf"{re.escape(HOLE)}(?:[\s,./:-]*{re.escape(HOLE)})+")
-_LEADING = re.compile(rf"^(?:{re.escape(HOLE)}[\s:,;.-]*)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,48 +71,13 @@ class AskCount:
 
 
 def pattern_of(report: Report) -> str:
-    """Return the pattern of the first cause without any value, path, name or number, and without any word that no
-    shipped table knows; empty where too little is left.
-
-    Nothing that a person wrote is taken, only what a program printed.
-    """
-    cause = report.cause
-    if cause is None or cause.kind != "error" or cause.person:
-        return ""
-    lines = cause.text[max(0, cause.text.find(cause.type)) :].split("\n")
-    for count in range(1, _LINES + 1):
-        pattern = _holed(" ".join(lines[:count]))
-        if compile_pattern(pattern).total >= ENOUGH:
-            return pattern
-    return ""
-
-
-def _holed(text: str) -> str:
-    text = " ".join(text.split())
-    for span, _ in reversed(secret_spans(text)):
-        text = f"{text[: span.start]}{HOLE}{text[span.end :]}"
-    return public(_VALUES.sub(_hole, text))
+    """Return the pattern by which an error without an entry is counted; empty where too little of it is public."""
+    return public_pattern.pattern_of(report, named_words(), ENOUGH)
 
 
 def public(text: str) -> str:
-    """Return a text without words that no table knows, of several holes in a row one; again it changes nothing."""
-    return shortened(_LEADING.sub("", _SEVERAL.sub(HOLE, public_only(text, named_words()))), LONGEST_PATTERN)
-
-
-def _hole(match: re.Match[str]) -> str:
-    text = match.group()
-    if match.lastgroup == "name":
-        return text if _ispublic(text) else f"{text[0]}{HOLE}{text[-1]}"
-    if match.lastgroup == "whose":
-        said = _WHOSE.search(text)
-        return text if said is None or _ispublic(said.group()) else f"{text[: said.start()]}{HOLE}"
-    return f"={HOLE}" if match.lastgroup == "assigned" else HOLE
-
-
-def _ispublic(text: str) -> bool:
-    """Tell whether software prints every word of a text, as far as the shipped table knows."""
-    known = word_table("message_word_weights.tsv")
-    return _PLAIN.fullmatch(text) is not None and all(word in known for word in words(text))
+    """Return a pattern without words that no table knows, of several holes in a row one; again it changes nothing."""
+    return make_public(text, named_words())
 
 
 def count(engine: Engine, patterns: Mapping[str, AskCount], key: str, at: datetime | None = None) -> None:

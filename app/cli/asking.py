@@ -15,7 +15,7 @@ from app.asking.question_service import Questions
 from app.cli import answers, output
 from app.cli.database import filled, settings
 from app.cli.exits import NOTHING, Stop
-from app.cli.pasted import Pasted, read_pasted
+from app.cli.pasted import InputText, read_pasted
 from app.content.schema import EntryDocument
 from app.errors import Moved, NotFound
 from app.i18n import Lang
@@ -66,7 +66,7 @@ def match(
         raise typer.Exit(NOTHING)
 
 
-def _paste(file: Path | None, most: int) -> Pasted:
+def _paste(file: Path | None, most: int) -> InputText:
     if file is not None and str(file) != "-":
         with file.open("rb") as stream:
             return read_pasted(stream, most)

@@ -10,7 +10,8 @@ from app.cli.exits import MAKE_ONE, UNREACHABLE, USAGE, Stop
 from app.cli.output import note
 from app.config import Settings
 from app.store import entries
-from app.store.session import connect, need_database, reading
+from app.store.engine import connect, need_database
+from app.store.session import reading
 
 ADDRESS = "ERRDEX_DATABASE_URL is not understood; write sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME"
 

@@ -17,7 +17,7 @@ from app.cli.exits import UNREACHABLE, Stop
 from app.config import Settings
 from app.quality import evaluation
 from app.quality.evaluation import Case, Result
-from app.store.session import connect
+from app.store.engine import connect
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
@@ -89,7 +89,7 @@ def _throwaway() -> Iterator[Engine]:
 def _run(engine: Engine, asked: Sequence[Case]) -> list[Result]:
     questions = Questions(engine)
     results: list[Result] = []
-    with output.progress("Asking") as advance:
+    with output.progress("ReadTransaction") as advance:
         for number, case in enumerate(asked, 1):
             results += evaluation.run(questions, [case])
             advance(number, len(asked))

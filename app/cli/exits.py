@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from app import i18n
 from app.cli.output import complain
 from app.errors import ErrdexError, NotFound, Unavailable
-from app.store.session import DamagedDatabase, NoDatabase, is_damage
+from app.store.errors import DamagedDatabase, NoDatabase, is_damage
 
 NOTHING = 1
 USAGE = 2

@@ -6,14 +6,14 @@ from typing import BinaryIO, NamedTuple
 _PIECE = 64 * 1024
 
 
-class Pasted(NamedTuple):
+class InputText(NamedTuple):
     """A text, and how many bytes of its middle are not in it."""
 
     text: str
     left_out: int
 
 
-def read_pasted(stream: BinaryIO, most: int) -> Pasted:
+def read_pasted(stream: BinaryIO, most: int) -> InputText:
     """Return what a stream holds; of more than `most` bytes its beginning and its end, in whole lines.
 
     It is read to its end in any case: a program that writes to a closed pipe is ended by it. Bytes that are not UTF-8
@@ -22,11 +22,11 @@ def read_pasted(stream: BinaryIO, most: int) -> Pasted:
     begin = stream.read(most // 2)
     end, passed = _last(stream, most - most // 2)
     if not passed:
-        return Pasted(_decoded(begin + end), 0)
+        return InputText(_decoded(begin + end), 0)
     # a line that was cut could be taken for another error
     first, last = begin[: begin.rfind(b"\n") + 1] or begin, end[end.find(b"\n") + 1 :]
     gap = b"" if first.endswith(b"\n") else b"\n"
-    return Pasted(_decoded(first + gap + last), passed + len(begin) - len(first) + len(end) - len(last))
+    return InputText(_decoded(first + gap + last), passed + len(begin) - len(first) + len(end) - len(last))
 
 
 def _last(stream: BinaryIO, most: int) -> tuple[bytes, int]:

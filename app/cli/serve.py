@@ -27,7 +27,8 @@ from app.config import Settings
 from app.errors import Unavailable
 from app.people import accounts
 from app.store import entries
-from app.store.session import DamagedDatabase, reading
+from app.store.errors import DamagedDatabase
+from app.store.session import reading
 from app.transfer.parallel import end_with_parent
 from app.web.middleware import App
 

@@ -1,1 +1,1 @@
-"""Bundles on disk and the documents they hold."""
+"""Bundles on disk and the documents they hold: the schema, the canonical form, the rules."""

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 
 from app.content.canonical import facts
 from app.content.schema import SLUG, WRITTEN, EntryDocument
-from app.i18n import LANGS
 from app.files import UnfitFile, need_within, read_regular
+from app.i18n import LANGS
 
 FACTS = "entry.toml"
 EXAMPLES = "examples"
@@ -54,7 +54,9 @@ def read(folder: Path, slug: str) -> EntryDocument:
         raise BrokenBundle([Finding(f"{slug}/{FACTS}", 1, text, slug)])
     findings: list[Finding] = []
     facts_text = _text(folder, folder / FACTS, slug, findings)
-    texts = {lang: _text(folder, folder / f"{lang}.md", slug, findings) for lang in LANGS if _is_there(folder / f"{lang}.md")}
+    texts = {
+        lang: _text(folder, folder / f"{lang}.md", slug, findings) for lang in LANGS if _is_there(folder / f"{lang}.md")
+    }
     examples = [_text(folder, path, slug, findings) for path in sorted((folder / EXAMPLES).glob("*.txt"))]
     plain = _toml(facts_text, slug, findings)
     for lang, text in texts.items():

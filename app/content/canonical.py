@@ -16,16 +16,14 @@ OTHER_FILES = frozenset(("slug", "en", "zh", "examples"))
 def facts(document: EntryDocument) -> str:
     """Return the canonical `entry.toml` of a document; it ends with a newline.
 
-    Every field of the schema but those that have files of their own, in the order of the schema: first what is one line,
-    also where it is empty, then the tables that hold something.
+    Every field of the schema but those that have files of their own, in the order of the schema: first what is one
+    line, also where it is empty, then the tables that hold something.
     """
     plain = document.plain()
     fields = {name: field for name, field in type(document).model_fields.items() if name not in OTHER_FILES}
     tables = [name for name, field in fields.items() if _holds_tables(field.annotation)]
     lines = [
-        _pair(name, value)
-        for name in fields
-        if name not in tables and (value := getattr(document, name)) is not None
+        _pair(name, value) for name in fields if name not in tables and (value := getattr(document, name)) is not None
     ]
     for name in tables:
         if name in plain:

@@ -16,8 +16,8 @@ _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _WORD = re.compile(r"[^\W\d_]+")
 _AROUND, _LONGEST_WORD = 12, 60
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
-# Letters of Cyrillic and Greek that are drawn like Latin ones (a choice from Unicode Technical Standard 39). Others, such
-# as µ, π, σ or Δ, are symbols beside Latin letters and no disguise.
+# Letters of Cyrillic and Greek that are drawn like Latin ones (a choice from Unicode Technical Standard 39). Others,
+# such as µ, π, σ or Δ, are symbols beside Latin letters and no disguise.
 _LOOKALIKES = re.compile(
     "[\u0405\u0406\u0408\u0410\u0412\u0415\u041a\u041c-\u041e\u0420-\u0422\u0423\u0425"
     "\u0430\u0435\u043a\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u0475\u04ae\u04af\u04bb\u04bd\u04c0\u04cf"

@@ -11,9 +11,9 @@ from app.content import translations
 from app.content.bundle import EXAMPLES, FACTS, Finding
 from app.content.headings import sections_of
 from app.content.outline import Outline, markdown, outline
-from app.privacy.published_text import private
 from app.content.schema import SLUG, EntryDocument
 from app.i18n import LANGS, Lang
+from app.privacy.published_text import private
 
 LONGEST_TITLE = 120
 FEWEST_EXAMPLES = 2
@@ -21,7 +21,7 @@ _NAMES = {"en": "English", "zh": "Chinese"}
 _LINK = re.compile(r"\berrdex:([^\s)>\]]*)")
 
 # text of an example -> the slug that answers it first, or None, and what else to say of it
-Ask = Callable[[str], tuple[str | None, str]]
+AskExample = Callable[[str], tuple[str | None, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def _gone(slug: str, known: Known) -> str:
     return f"there is no entry {slug}" if SLUG.fullmatch(slug) else f"'{slug}' is not project/name"
 
 
-def answers(entry: Bundle, ask: Ask) -> Iterator[Finding]:
+def answers(entry: Bundle, ask: AskExample) -> Iterator[Finding]:
     """Yield the examples of an entry that are not answered first by it or by a slug in its `also`."""
     right = {entry.document.slug, *entry.document.also}
     for number, example in enumerate(entry.document.examples):

@@ -4,7 +4,6 @@
 """
 
 import hashlib
-import json
 import re
 from datetime import date
 from typing import Annotated, Any, Literal, Self
@@ -24,7 +23,6 @@ from pydantic import (
 
 from app.content.characters import is_visible
 from app.content.outline import outline, sections
-
 from app.i18n import LANGS, Lang
 
 NAME = r"[a-z0-9][a-z0-9-]{0,79}"
@@ -159,7 +157,9 @@ class Text(Part):
     """What a person reads, in one language: a title and a markdown body with `##` sections."""
 
     title: Annotated[Line, AfterValidator(_trimmed)]
-    body: Annotated[str, StringConstraints(max_length=200_000), Storable, AfterValidator(_body), AfterValidator(_shows_its_sections)]
+    body: Annotated[
+        str, StringConstraints(max_length=200_000), Storable, AfterValidator(_body), AfterValidator(_shows_its_sections)
+    ]
 
 
 class FixedRelease(Part):

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from app.content.schema import NAME, EntryDocument
+from app.matching.ranking.terms import LONGEST_TERM, stem
 from app.matching.text.rules import stop_words
-from app.matching.ranking.terms import (LONGEST_TERM, stem)
 
 Facet = Literal["project", "component", "tag", "kind"]
 FACETS: tuple[Facet, ...] = ("project", "component", "tag", "kind")

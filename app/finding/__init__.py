@@ -1,1 +1,1 @@
-"""The search box: words that are still being typed to entries."""
+"""The search box: from words that are still being typed to entries."""

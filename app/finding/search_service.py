@@ -17,7 +17,7 @@ from app.content.search_terms import ALSO, FACETS, TITLE, Facet, Typed, facet, f
 from app.finding.vocabulary import Vocabulary
 from app.store import search_box
 from app.store.search_box import Hit
-from app.store.session import Asking, asking
+from app.store.session import ReadTransaction, read_transaction
 
 # what a word counts by where an entry has it
 WEIGHTS = {TITLE: 3.0, ALSO: 2.0, "": 1.0}
@@ -77,7 +77,7 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """Entries, best first or newest first, and how many there are; `more` says that there are even more than that.
 
     `next` is the id after which the next page begins, 0 on the last. `facets` are the numbers of entries by facet.
@@ -108,7 +108,7 @@ class Lookup:
         asked = typed(text)
         if not _enough(asked):
             return ()
-        with asking(self._engine) as store:
+        with read_transaction(self._engine) as store:
             state = search_box.newest_revision(store)
             known = self._remembered(state, (text, limit))
             if known is not None:
@@ -133,17 +133,17 @@ class Lookup:
                 self._suggested.move_to_end(asked)
             return found
 
-    def search(self, text: str, filters: Filters, after: int, limit: int) -> Found:
+    def search(self, text: str, filters: Filters, after: int, limit: int) -> SearchResult:
         """Return the entries for words and filters, best first; without words the newest first. Raises `Unavailable`.
 
         `after` is the `next` of the page before, 0 for the first one.
         """
         asked = typed(text)
-        with asking(self._engine) as store:
+        with read_transaction(self._engine) as store:
             names = [facet(kind, key) for kind, key in filters.chosen()]
             rows = sorted(search_box.terms(store, names), key=lambda row: row[2])
             if len(rows) < len(names):
-                return Found((), 0, False, 0, {})
+                return SearchResult((), 0, False, 0, {})
             chosen = [row[0] for row in rows]
             if not text.strip():
                 return self._browsed(store, chosen, after, limit)
@@ -152,10 +152,10 @@ class Lookup:
 
     def facets(self) -> dict[tuple[Facet, str], int]:
         """Return every facet and the number of its entries. Raises `Unavailable`."""
-        with asking(self._engine) as store:
+        with read_transaction(self._engine) as store:
             return _by_facet({row[1]: row[2] for row in self._all_facets(store)})
 
-    def _all(self, store: Asking, text: str, asked: Typed, chosen: Sequence[int]) -> tuple[list[int], bool]:
+    def _all(self, store: ReadTransaction, text: str, asked: Typed, chosen: Sequence[int]) -> tuple[list[int], bool]:
         """Return the ids of what words and filters find, best first, and whether there is more."""
         if not _enough(asked):
             return [], False
@@ -165,16 +165,16 @@ class Lookup:
             return self._ranked(store, text, asked, chosen, SEARCHED)
         return (search_box.having_all(store, ids, chosen) if chosen else ids), more
 
-    def _searched(self, store: Asking, ids: list[int], more: bool, after: int, limit: int) -> Found:
+    def _searched(self, store: ReadTransaction, ids: list[int], more: bool, after: int, limit: int) -> SearchResult:
         first = ids.index(after) + 1 if after in ids else 0
         shown = ids[first : first + limit]
         names = {row[0]: row[1] for row in self._all_facets(store)}
         counts = search_box.facet_counts_of(store, list(names), ids)
         facets = _by_facet({names[key]: count for key, count in counts.items()})
         following = shown[-1] if first + limit < len(ids) else 0
-        return Found(tuple(search_box.hits(store, shown)), len(ids), more, following, facets)
+        return SearchResult(tuple(search_box.hits(store, shown)), len(ids), more, following, facets)
 
-    def _browsed(self, store: Asking, chosen: Sequence[int], after: int, limit: int) -> Found:
+    def _browsed(self, store: ReadTransaction, chosen: Sequence[int], after: int, limit: int) -> SearchResult:
         hits = search_box.newest(store, chosen, after or _LAST, limit + 1)
         known = self._all_facets(store)
         if chosen:
@@ -186,14 +186,14 @@ class Lookup:
             counts = {row[1]: row[2] for row in known}
             total = sum(counts.get(name, 0) for name in _KINDS)
         following = hits[limit - 1].id if len(hits) > limit else 0
-        return Found(tuple(hits[:limit]), total, False, following, _by_facet(counts))
+        return SearchResult(tuple(hits[:limit]), total, False, following, _by_facet(counts))
 
-    def _all_facets(self, store: Asking) -> Sequence[tuple[int, str, int]]:
+    def _all_facets(self, store: ReadTransaction) -> Sequence[tuple[int, str, int]]:
         self._vocabulary.refresh(store)
         return search_box.terms(store, self._vocabulary.facets())
 
     def _ranked(
-        self, store: Asking, text: str, asked: Typed, chosen: Sequence[int], reach: Reach
+        self, store: ReadTransaction, text: str, asked: Typed, chosen: Sequence[int], reach: Reach
     ) -> tuple[list[int], bool]:
         """Return the ids of what is found, best first, and whether there is more than was read."""
         self._vocabulary.refresh(store)
@@ -228,7 +228,9 @@ def _enough(asked: Typed) -> bool:
     return bool(asked.words) or len(asked.begun) > 1 or (bool(asked.begun) and not asked.begun.isascii())
 
 
-def _points(store: Asking, sought: Sequence[Sought], chosen: Sequence[int], most: int) -> tuple[dict[int, float], bool]:
+def _points(
+    store: ReadTransaction, sought: Sequence[Sought], chosen: Sequence[int], most: int
+) -> tuple[dict[int, float], bool]:
     """Return the points of what holds the terms, and whether more holds them than was read.
 
     Read first are the terms that say most for what reading them costs, then of a word whose best term too many hold the
@@ -295,7 +297,7 @@ def _best(points: Mapping[int, float]) -> list[int]:
     return sorted(points, key=lambda entry: (-points[entry], entry))
 
 
-def _by_title(store: Asking, text: str, ids: list[int], points: Mapping[int, float], most: int) -> list[int]:
+def _by_title(store: ReadTransaction, text: str, ids: list[int], points: Mapping[int, float], most: int) -> list[int]:
     """Put the best in order once more: a title that has the words as they were typed comes first, then shorter ones."""
     said = " ".join(text.lower().split())
     best = search_box.hits(store, ids[:most])

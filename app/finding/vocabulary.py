@@ -11,7 +11,7 @@ from threading import Lock
 from app.content.search_terms import ALSO, FACET, TITLE
 from app.matching.ranking.terms import stem
 from app.store import search_box
-from app.store.session import Asking
+from app.store.session import ReadTransaction
 
 # so many words are looked for in place of one that is begun, those that most entries have
 MOST_WORDS = 24
@@ -37,7 +37,7 @@ class Vocabulary:
         self._facets: dict[str, None] = {}
         self._begun: dict[str, dict[str, float]] = {}
 
-    def refresh(self, store: Asking) -> None:
+    def refresh(self, store: ReadTransaction) -> None:
         """Take in the words that were added since. Terms are only ever added: the newest one says whether any was."""
         newest = search_box.newest_term(store)
         if newest == self._newest:

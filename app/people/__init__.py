@@ -1,1 +1,1 @@
-"""Passwords, and how often somebody may try one."""
+"""People who sign in: accounts, sessions, passwords, and how often somebody may try one."""

@@ -1,1 +1,1 @@
-"""What may leave a paste or be shown: secrets, redaction, public words."""
+"""Everything that masks: secrets, values that may leave a paste, words that are public."""

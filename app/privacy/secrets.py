@@ -76,7 +76,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class MaskedValue:
     """A value that was masked: the name of the rule, the placeholder in its place, and how often it stood there."""
 
     name: str
@@ -90,7 +90,7 @@ class Masked:
     """A text with what looked secret replaced, and what that was."""
 
     text: str
-    findings: tuple[Finding, ...]
+    findings: tuple[MaskedValue, ...]
 
 
 def mask(text: str, kept: Iterable[str] = ()) -> Masked:
@@ -171,9 +171,9 @@ class _Placeholders:
         self._count[key] += 1
         return match.group()[: len(match.group()) - len(value)] + self._of[key]
 
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[MaskedValue, ...]:
         """Return what was replaced, in the order in which it was found."""
-        return tuple(Finding(self._rule[key], key[1], name, self._count[key]) for key, name in self._of.items())
+        return tuple(MaskedValue(self._rule[key], key[1], name, self._count[key]) for key, name in self._of.items())
 
 
 @cache

@@ -11,13 +11,14 @@ from app.asking.question_service import Questions
 from app.config import Settings
 from app.content import bundle, check, duplicate_patterns, translations
 from app.content.bundle import EXAMPLES, FACTS, BrokenBundle, Finding
-from app.content.check import Ask, Bundle, Known
+from app.content.check import AskExample, Bundle, Known
 from app.content.schema import EntryDocument
 from app.files import read_regular
 from app.i18n import LANGS
 from app.quality import healthy_logs
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import connect, writing
+from app.store.session import writing
 from app.transfer import jsonl
 
 Progress = Callable[[int, int], None]
@@ -84,7 +85,7 @@ def _unanswered(entries: Sequence[Bundle], others: Sequence[Bundle], progress: P
                 progress(number, len(entries) + len(others))
 
 
-def _only_theft(ask: Ask, slug: str, own: Collection[str]) -> Ask:
+def _only_theft(ask: AskExample, slug: str, own: Collection[str]) -> AskExample:
     """Make of `ask` one that minds only examples which the checked folder takes away from a neighbour."""
 
     def answer(text: str) -> tuple[str | None, str]:
@@ -95,7 +96,7 @@ def _only_theft(ask: Ask, slug: str, own: Collection[str]) -> Ask:
 
 
 @contextmanager
-def asking(documents: Sequence[EntryDocument]) -> Iterator[Ask]:
+def asking(documents: Sequence[EntryDocument]) -> Iterator[AskExample]:
     """A function that asks a throwaway database which holds just these documents."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(database_url=f"sqlite:///{folder}/check.db")
@@ -109,7 +110,7 @@ def asking(documents: Sequence[EntryDocument]) -> Iterator[Ask]:
             engine.dispose()
 
 
-def _ask(questions: Questions) -> Ask:
+def _ask(questions: Questions) -> AskExample:
     def answer(text: str) -> tuple[str | None, str]:
         found = questions.ask(text)
         if found.matches:

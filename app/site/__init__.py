@@ -32,7 +32,7 @@ _PROGRAMS = (feeds, sitemap, opensearch)
 
 router = APIRouter()
 # asked at every letter that is typed, or by programs: nobody's name stands on these
-router.include_router(search.typing_router)
+router.include_router(search.program_router)
 for _family in _PROGRAMS:
     router.include_router(_family.router)
 for _family in _PEOPLE:

@@ -11,8 +11,8 @@ from sqlmodel import Session, col
 
 from app.i18n import in_language
 from app.store import postings
+from app.store.bulk import insert_many
 from app.store.entry_index import StoredEntry
-from app.store.session import insert_many
 from app.store.tables import Entry, Redirect, Revision
 
 

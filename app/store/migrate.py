@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, text
 
 from app.config import ROOT, Settings
-from app.store.session import make_parent
+from app.store.engine import make_parent
 
 # any number that no other program on the same PostgreSQL database uses for its advisory lock
 _LOCK = 7_105_110_100

@@ -37,10 +37,10 @@ def limit_statements(engine: Engine, request_seconds: float) -> None:
     It leaves time to find out that the database cannot be connected to either. Nothing changes for SQLite.
     """
     if engine.dialect.name == "postgresql":
-        event.listen(engine, "do_connect", _Door(max(LEAST_SECONDS, request_seconds / 2), engine.url))
+        event.listen(engine, "do_connect", PostgresConnector(max(LEAST_SECONDS, request_seconds / 2), engine.url))
 
 
-class _Door:
+class PostgresConnector:
     """Makes connections that do not wait longer than `seconds` for an answer."""
 
     def __init__(self, seconds: float, url: URL) -> None:

@@ -7,7 +7,7 @@ from typing import TypeVar
 from sqlalchemy import delete, select, update
 from sqlmodel import Session, col
 
-from app.store.session import insert_many
+from app.store.bulk import insert_many
 from app.store.tables import Posting, Term
 
 _BATCH = 500

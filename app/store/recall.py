@@ -1,4 +1,4 @@
-"""Asking the recall index: two plain tables, asked for our own terms; the same on every database."""
+"""ReadTransaction the recall index: two plain tables, asked for our own terms; the same on every database."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from app.matching.ranking.query import Query
 from app.matching.text.rules import weights
-from app.store.session import Asking
+from app.store.session import ReadTransaction
 
 _BATCH = 500
 
@@ -15,17 +15,17 @@ T = TypeVar("T")
 _TERMS = "SELECT id, text, entries, (SELECT MAX(id) FROM entry) FROM term WHERE entries > 0 AND text IN"
 
 
-def candidates_for(asking: Asking, query: Query) -> list[int]:
+def candidates_for(transaction: ReadTransaction, query: Query) -> list[int]:
     """Return the ids of the entries that may answer a query: some seats are kept for what the cause alone asks for."""
     knobs = weights()["recall"]
-    found = candidates(asking, query.terms)
+    found = candidates(transaction, query.terms)
     if query.cause_terms:
-        own = candidates(asking, query.cause_terms)[: knobs["seats"]]
+        own = candidates(transaction, query.cause_terms)[: knobs["seats"]]
         found = list(dict.fromkeys([*own, *found]))[: knobs["candidates"]]
     return found
 
 
-def candidates(asking: Asking, asked: Mapping[str, float], *, wide: bool = False) -> list[int]:
+def candidates(transaction: ReadTransaction, asked: Mapping[str, float], *, wide: bool = False) -> list[int]:
     """Return the ids of the entries that share the rarest of the asked terms, the best first, at most so many as the
     weights say.
 
@@ -35,13 +35,13 @@ def candidates(asking: Asking, asked: Mapping[str, float], *, wide: bool = False
     """
     rows: list[tuple[int, str, int, int]] = []
     for batch in _batches(list(asked)):
-        rows += asking.rows(_TERMS, batch)
+        rows += transaction.rows(_TERMS, batch)
     rows.sort(key=lambda row: (row[2] / asked[row[1]] ** 2, row[1]))
     knobs = weights()["recall"]
     worth = _worth(rows, asked, 1 if wide else knobs["enough"])
     scores: dict[int, float] = {}
     if worth:
-        for term, entry in asking.rows("SELECT term, entry FROM posting WHERE term IN", list(worth)):
+        for term, entry in transaction.rows("SELECT term, entry FROM posting WHERE term IN", list(worth)):
             scores[entry] = scores.get(entry, 0.0) + worth[term]
     if not scores:
         return []
@@ -50,12 +50,12 @@ def candidates(asking: Asking, asked: Mapping[str, float], *, wide: bool = False
     return [entry for _, entry in kept[: knobs["candidates"]]]
 
 
-def state(asking: Asking) -> int:
+def state(transaction: ReadTransaction) -> int:
     """Return a number that is another one after anything was published: that of the newest revision.
 
     Publishers take turns, so that no revision appears under a newer one.
     """
-    return int(asking.select("SELECT MAX(id) FROM revision")[0][0] or 0)
+    return int(transaction.select("SELECT MAX(id) FROM revision")[0][0] or 0)
 
 
 def _worth(rows: Sequence[tuple[int, str, int, int]], asked: Mapping[str, float], enough: float) -> dict[int, float]:
@@ -80,21 +80,23 @@ def _worth(rows: Sequence[tuple[int, str, int, int]], asked: Mapping[str, float]
     return found
 
 
-def features(asking: Asking, ids: Collection[int], words: bool = True) -> Sequence[tuple[int, str, str | None]]:
+def features(
+    transaction: ReadTransaction, ids: Collection[int], words: bool = True
+) -> Sequence[tuple[int, str, str | None]]:
     """Return the stored features of entries by id, and with them the words of their texts when these are asked for."""
     which = "words" if words else "NULL"
-    return asking.rows(f"SELECT id, features, {which} FROM entry WHERE id IN", list(ids)) if ids else []  # noqa: S608
+    return transaction.rows(f"SELECT id, features, {which} FROM entry WHERE id IN", list(ids)) if ids else []  # noqa: S608
 
 
-def projects(asking: Asking) -> list[str]:
+def projects(transaction: ReadTransaction) -> list[str]:
     """Return the projects of published entries."""
-    return [row[0] for row in asking.select("SELECT DISTINCT project FROM entry WHERE status = 'published'")]
+    return [row[0] for row in transaction.select("SELECT DISTINCT project FROM entry WHERE status = 'published'")]
 
 
-def revisions(asking: Asking, ids: Collection[int]) -> dict[int, int]:
+def revisions(transaction: ReadTransaction, ids: Collection[int]) -> dict[int, int]:
     """Return the present revision of published entries by id."""
     sql = "SELECT id, revision FROM entry WHERE status = 'published' AND id IN"
-    return dict(asking.rows(sql, list(ids))) if ids else {}
+    return dict(transaction.rows(sql, list(ids))) if ids else {}
 
 
 def _batches(items: Sequence[T]) -> Iterable[Sequence[T]]:

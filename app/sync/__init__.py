@@ -1,4 +1,4 @@
-"""Folders of bundles <-> database. Three-way, with a base kept per folder, so that nobody's words are lost."""
+"""Folders of bundles and the database, brought level three-way with a base per folder: nobody's words are lost."""
 
 from app.store.rebuild import rebuild
 from app.sync.ingest import ingest

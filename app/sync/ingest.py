@@ -15,7 +15,7 @@ from app.store.tables import SyncBase
 from app.sync.deletion_guard import lost_too_much
 from app.sync.lock import alone
 from app.sync.outcome import Outcome, Progress
-from app.wiki import publishing
+from app.wiki import proposals, publishing
 
 ACTOR = "shipped corpus"
 MARK = Path(".errdex/id")
@@ -88,7 +88,7 @@ def _take(session: Session, folder: str, document: EntryDocument, base: str | No
         publishing.publish(session, document, actor=ACTOR)
         outcome.changed.append(slug)
     elif submissions.open_one(session, slug, digest) is None:
-        publishing.submit(session, document, lang="en", submitter=ACTOR, origin="corpus")
+        proposals.submit(session, document, lang="en", submitter=ACTOR, origin="corpus")
         outcome.submitted.append(slug)
     session.merge(SyncBase(folder=folder, slug=slug, digest=digest))
 

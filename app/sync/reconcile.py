@@ -17,7 +17,7 @@ from app.sync.base import Base
 from app.sync.bundles import Sight
 from app.sync.decide import Move, decide
 from app.sync.outcome import Outcome
-from app.wiki import publishing
+from app.wiki import proposals, publishing
 
 ACTOR = "team folder"
 NOTE = "Changed in the folder and on the site. This is the folder's text; the site's stays until this is approved."
@@ -189,7 +189,7 @@ def _submit(run: Run, session: Session, document: EntryDocument) -> list[str] | 
     if submissions.open_one(session, document.slug, document.digest()) is not None:
         return None
     if not run.dry_run:
-        publishing.submit(session, document, lang="en", submitter=ACTOR, note=NOTE, origin="folder")
+        proposals.submit(session, document, lang="en", submitter=ACTOR, note=NOTE, origin="folder")
     return run.outcome.submitted
 
 

@@ -26,8 +26,9 @@ from app.config import Settings
 from app.content.schema import EntryDocument
 from app.people import accounts
 from app.store import entries, entry_index, rebuild
+from app.store.errors import DamagedDatabase
 from app.store.migrate import migrate, revisions
-from app.store.session import DamagedDatabase, reading, writing
+from app.store.session import reading, writing
 from app.store.tables import (
     Entry,
     Feedback,

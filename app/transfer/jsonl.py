@@ -14,9 +14,10 @@ from sqlmodel import Session
 from app import sync
 from app.content.schema import WRITTEN, EntryDocument
 from app.store import entries, entry_index, prepared
+from app.store.bulk import insert_many
 from app.store.entry_index import StoredEntry
 from app.store.prepared import Job, Prepared
-from app.store.session import insert_many, reading, writing
+from app.store.session import reading, writing
 from app.store.tables import Revision, now
 from app.transfer import parallel
 from app.wiki import publishing

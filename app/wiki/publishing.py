@@ -1,29 +1,15 @@
-"""Submit, review, publish, revise: how what people know becomes an entry."""
+"""Publish and restore: how a document becomes the present state of an entry, and how it is found by its slugs."""
 
-import secrets
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from pydantic import ValidationError
 from sqlmodel import Session
 
 from app.content.schema import SLUG, EntryDocument
-from app.errors import BadInput, Conflict, Moved, NotFound
-from app.people.accounts import Who, digest, reviewer
-from app.store import entries, entry_index, submissions
-from app.store.tables import Entry, Review, Revision, Submission, now
+from app.errors import Conflict, Moved, NotFound
+from app.people.accounts import Who, reviewer
+from app.store import entries, entry_index
+from app.store.tables import Entry, Revision, now
 
 # names that an entry may have had one after another
 MOST_NAMES = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A submission with its document and the decisions on it."""
-
-    row: Submission
-    document: EntryDocument
-    reviews: tuple[Review, ...]
 
 
 def published(session: Session, slug: str) -> tuple[Entry, EntryDocument]:
@@ -108,101 +94,3 @@ def restore(session: Session, slug: str, number: int, expected: int, who: Who, *
         raise Conflict(what=slug)
     document = EntryDocument.model_validate_json(found.document)
     return publish(session, document, actor=who.name, note=note.strip(), expected=expected)
-
-
-def submit(
-    session: Session, document: EntryDocument, *, lang: str, submitter: str = "", note: str = "", origin: str = "form"
-) -> tuple[Submission, str]:
-    """Put a proposed entry or change into the queue; return it with the token of the submitter's link."""
-    token = secrets.token_urlsafe(24)
-    entry = entries.by_slug(session, document.slug)
-    row = Submission(
-        token_digest=digest(token),
-        slug=document.slug,
-        base_revision=entry.revision if entry else 0,
-        digest=document.digest(),
-        document=document.canonical(),
-        submitter=submitter.strip()[:120],
-        note=note.strip()[:5000],
-        lang="zh" if lang == "zh" else "en",
-        origin=origin,
-    )
-    session.add(row)
-    session.flush()
-    return row, token
-
-
-def proposal(session: Session, number: int) -> Proposal:
-    """Return a submission by number. Raises `NotFound`."""
-    return _proposal(session, submissions.by_id(session, number), str(number))
-
-
-def proposal_by_token(session: Session, token: str) -> Proposal:
-    """Return a submission by the token of its submitter's link. Raises `NotFound`."""
-    return _proposal(session, submissions.by_token(session, digest(token)), "submission")
-
-
-def _proposal(session: Session, row: Submission | None, what: str) -> Proposal:
-    if row is None or row.id is None:
-        raise NotFound(what=what)
-    document = EntryDocument.model_validate_json(row.document)
-    return Proposal(row, document, tuple(submissions.reviews(session, row.id)))
-
-
-def amend(session: Session, number: int, version: int, document: EntryDocument, who: Who) -> None:
-    """Replace the text of an open submission before it is decided on. Raises `Conflict`, `Forbidden`, `NotFound`."""
-    _decidable(session, number, version, who)
-    entry = entries.by_slug(session, document.slug)
-    values: dict[str, object] = {
-        "document": document.canonical(),
-        "digest": document.digest(),
-        "slug": document.slug,
-        "base_revision": entry.revision if entry else 0,
-    }
-    if not submissions.replace(session, number, version, values):
-        raise Conflict(what=str(number))
-
-
-def approve(session: Session, number: int, version: int, who: Who, reason: str = "") -> str:
-    """Publish a submission and return the slug.
-
-    `version` is the one the reviewer saw. Raises `Conflict` when the submission or the entry has changed since,
-    `Forbidden` when the person may not review, `NotFound`.
-    """
-    found = _decidable(session, number, version, who)
-    if not submissions.replace(session, number, version, {"state": "approved"}):
-        raise Conflict(what=str(number))
-    publish(session, found.document, actor=who.name, note=reason, expected=found.row.base_revision)
-    session.add(Review(submission=number, decision="approved", actor=who.name, reason=reason.strip()[:5000]))
-    return found.document.slug
-
-
-def reject(session: Session, number: int, version: int, who: Who, reason: str) -> None:
-    """Decline a submission; the reason is kept and shown to its submitter.
-
-    Raises `BadInput` without a reason, `Conflict` when somebody else decided first, `Forbidden`, `NotFound`.
-    """
-    _decidable(session, number, version, who)
-    if not reason.strip():
-        raise BadInput(detail="a rejection needs a reason", fields={"reason": "field.reason.needed"})
-    if not submissions.replace(session, number, version, {"state": "rejected"}):
-        raise Conflict(what=str(number))
-    session.add(Review(submission=number, decision="rejected", actor=who.name, reason=reason.strip()[:5000]))
-
-
-def _decidable(session: Session, number: int, version: int, who: Who) -> Proposal:
-    reviewer(who)
-    found = proposal(session, number)
-    if found.row.state != "open" or found.row.version != version:
-        raise Conflict(what=str(number))
-    return found
-
-
-def document_from(build: Callable[[], EntryDocument]) -> EntryDocument:
-    """Call `build`, turning what the schema finds into `BadInput` whose `fields` name each place."""
-    try:
-        return build()
-    except ValidationError as error:
-        places = {".".join(str(part) for part in item["loc"]) or "entry": item["msg"] for item in error.errors()}
-        detail = "; ".join(f"{place}: {message}" for place, message in places.items())
-        raise BadInput(detail=detail[:2000], fields=places) from error

@@ -12,7 +12,7 @@ from app.content.schema import EntryDocument
 from app.people.accounts import Who
 from app.store import submissions
 from app.store.session import reading, writing
-from app.wiki import publishing
+from app.wiki import proposals
 
 RITA = Who(1, "rita", "reviewer")
 ENTRY: dict[str, Any] = {
@@ -60,7 +60,7 @@ def test_the_submitter_sees_a_rejection_and_its_reason(empty_client: TestClient,
     received = propose(empty_client)
     assert state(empty_client, received).reviews == []
     with writing(engine) as session:
-        publishing.reject(session, received.id, 1, RITA, "这是 verl/other 的重复")
+        proposals.reject(session, received.id, 1, RITA, "这是 verl/other 的重复")
     seen = state(empty_client, received)
     assert seen.state == "rejected"
     assert [(one.decision, one.actor, one.reason) for one in seen.reviews] == [
@@ -71,7 +71,7 @@ def test_the_submitter_sees_a_rejection_and_its_reason(empty_client: TestClient,
 def test_an_approved_proposal_answers_its_paste(empty_client: TestClient, engine: Engine) -> None:
     received = propose(empty_client)
     with writing(engine) as session:
-        publishing.approve(session, received.id, 1, RITA)
+        proposals.approve(session, received.id, 1, RITA)
     assert state(empty_client, received).state == "approved"
     answer = empty_client.post("/api/v1/match", json={"text": ENTRY["examples"][0]}).json()
     assert [match["slug"] for match in answer["matches"]] == ["verl/new-error"]

@@ -10,7 +10,8 @@ from app.asking.question_service import Questions
 from app.asking.recent_answers import LONGEST
 from app.config import Settings
 from app.content.schema import EntryDocument, Signature, Text
-from app.store.session import connect, writing
+from app.store.engine import connect
+from app.store.session import writing
 from app.wiki import publishing
 
 PASTE = "ZorbError: the frob left home"

@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import update
 
 from app.config import Settings
-from app.store.session import connect, writing
+from app.store.engine import connect
+from app.store.session import writing
 from app.store.tables import Entry
 from tests.conftest import POSTGRESQL
 
@@ -20,7 +21,7 @@ READERS = (["match"], ["search", "x"], ["show", "a/b"], ["export"], ["user", "li
 def test_without_a_database_a_reader_says_how_to_make_one_and_makes_none(
     run: Run, settings: Settings, words: list[str]
 ) -> None:
-    """Asking must not leave an empty database behind."""
+    """ReadTransaction must not leave an empty database behind."""
     result = run(*words, stdin="x")
     assert result.exit_code == 3
     assert "errdex ingest" in result.stderr

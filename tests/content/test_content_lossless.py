@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from sqlalchemy import Engine
 
-from app.transfer import jsonl
 from app.config import Settings
 from app.content import bundle
 from app.content.canonical import facts
 from app.content.schema import WRITTEN, EntryDocument, Part
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import connect, reading
+from app.store.session import reading
+from app.transfer import jsonl
 
 NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,12}", fullmatch=True)
 SLUGS = st.builds("{}/{}".format, NAMES, NAMES)

@@ -12,8 +12,9 @@ import pytest
 from app.config import ROOT, Settings
 from app.content import bundle
 from app.content.bundle import LARGEST, BrokenBundle
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import connect
+from app.store.engine import connect
 from tests.databases import document
 
 ERRDEX = str(Path(sys.executable).with_name("errdex"))

@@ -14,8 +14,9 @@ import pytest
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.people import accounts
-from app.store.session import connect, writing
-from app.wiki import publishing
+from app.store.engine import connect
+from app.store.session import writing
+from app.wiki import proposals
 from tests.conftest import NAME, PASSWORD, create
 from tests.faults import state
 from tests.faults.running import Server, serving
@@ -47,7 +48,7 @@ def queue(settings: Settings, shipped: Settings) -> Settings:
                     "en": {"title": message(number), "body": "## Fix\n\nOil it."},
                 }
             )
-            publishing.submit(session, document, lang="en")
+            proposals.submit(session, document, lang="en")
     accounts.signing_key(engine, "")
     engine.dispose()
     return settings

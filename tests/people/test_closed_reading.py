@@ -15,7 +15,7 @@ from app.content.schema import EntryDocument
 from app.main import create_app
 from app.people.accounts import Who
 from app.store.session import writing
-from app.wiki import feedback, publishing
+from app.wiki import feedback, proposals, publishing
 from tests.people.members import client_of, enrol, guide_for, routes_of
 
 SLUGS = ("glasshouse/frozen-valve", "glasshouse/silent-pump")
@@ -58,9 +58,9 @@ def closed(settings: Settings, engine: Engine) -> Iterator[tuple[FastAPI, dict[s
         for slug in SLUGS:
             publishing.publish(session, document(slug), actor="gardener", note="watering can")
         feedback.say(session, SLUGS[0], "a", "outdated", note="The gardener moved.")
-        row, token = publishing.submit(session, document("orchid/own-text", examples=[]), lang="en", submitter="ann")
+        row, token = proposals.submit(session, document("orchid/own-text", examples=[]), lang="en", submitter="ann")
         who = Who(1, "gardener", "reviewer")
-        publishing.reject(session, row.id or 0, row.version, who, "The gardener knows better.")
+        proposals.reject(session, row.id or 0, row.version, who, "The gardener knows better.")
     with guide_for(settings, ("members", "members")) as app:
         yield app, people, token
 

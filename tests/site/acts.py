@@ -15,8 +15,9 @@ from app.content.schema import EntryDocument
 from app.i18n import LANGS, Lang
 from app.i18n import text as t
 from app.main import create_app
-from app.store.session import connect, writing
-from app.wiki import publishing
+from app.store.engine import connect
+from app.store.session import writing
+from app.wiki import proposals
 from tests.conftest import NAME, PASSWORD, POSTGRESQL, create, drop, make
 from tests.site.conftest import served
 from tests.site.pages import NEW, Furnished
@@ -79,7 +80,7 @@ def proposed(settings: Settings, lang: Lang, name: str) -> tuple[int, str]:
     """Propose a new entry; its number and its author's token."""
     document = EntryDocument.model_validate(NEW | {"slug": f"verl/{name}", "examples": []})
     with writing(connect(settings)) as session:
-        row, token = publishing.submit(session, document, lang=lang, submitter="ann")
+        row, token = proposals.submit(session, document, lang=lang, submitter="ann")
         return row.id or 0, token
 
 

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from app.config import Settings
 from app.main import create_app
-from app.store.session import connect
+from app.store.engine import connect
 from tests.conftest import create, drop, make, sign_in
 from tests.site.pages import Furnished, furnish
 

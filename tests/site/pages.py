@@ -13,16 +13,15 @@ from httpx2 import Response
 from sqlalchemy import Engine, text
 from starlette.testclient import TestClient
 
-from app.asking import unanswered
+from app.asking import share_link, unanswered
 from app.config import ROOT, Settings
 from app.content import translations
 from app.content.schema import EntryDocument
 from app.matching.parsing.parser import parse
 from app.people.accounts import Who
-from app.privacy import redaction
 from app.site import router
 from app.store.session import writing
-from app.wiki import feedback, publishing
+from app.wiki import feedback, proposals, publishing
 from tests.askers import ask, release
 from tests.conftest import NAME
 
@@ -211,13 +210,13 @@ def furnish(engine: Engine) -> dict[str, str]:
             publishing.publish(session, document, actor="ann", note="a note")
         publishing.publish(session, EntryDocument.model_validate(BEHIND | {"slug": "verl/damaged"}), actor="ann")
         session.execute(text("UPDATE entry SET document = '{}' WHERE slug = 'verl/damaged'"))
-        _, opened = publishing.submit(session, new, lang="en", submitter="ann", note="Met it twice.")
+        _, opened = proposals.submit(session, new, lang="en", submitter="ann", note="Met it twice.")
         change = second.model_copy(update={"tags": ("install",)})
-        publishing.submit(session, change, lang="zh")
-        row, declined = publishing.submit(session, new, lang="en")
-        publishing.reject(session, row.id or 0, row.version, who, "It is in the guide already.")
-        row, approved = publishing.submit(session, new.model_copy(update={"slug": "verl/valve-two"}), lang="en")
-        publishing.approve(session, row.id or 0, row.version, who)
+        proposals.submit(session, change, lang="zh")
+        row, declined = proposals.submit(session, new, lang="en")
+        proposals.reject(session, row.id or 0, row.version, who, "It is in the guide already.")
+        row, approved = proposals.submit(session, new.model_copy(update={"slug": "verl/valve-two"}), lang="en")
+        proposals.approve(session, row.id or 0, row.version, who)
         feedback.say(session, "roll/torch-compile-cache-race", "a", "solved")
         feedback.say(session, "roll/torch-compile-cache-race", "b", "outdated", note="The flag has another name now.")
     report = parse(UNKNOWN)
@@ -225,5 +224,5 @@ def furnish(engine: Engine) -> dict[str, str]:
     for pattern in patterns:
         ask(engine, pattern)
     release(engine, patterns[0])
-    link = redaction.tail_of(redaction.carried(report, ()))
+    link = share_link.encode(share_link.share(report, ()))
     return {"open": opened, "declined": declined, "approved": approved, "link": link}

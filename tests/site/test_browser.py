@@ -11,7 +11,8 @@ from sqlalchemy import text
 from app.config import ROOT, Settings
 from app.i18n import Lang
 from app.i18n import text as t
-from app.store.session import connect, writing
+from app.store.engine import connect
+from app.store.session import writing
 from tests.conftest import NAME, PASSWORD
 from tests.site.acts import IN_BOTH_LANGUAGES
 

@@ -28,9 +28,7 @@ def test_a_word_that_could_break_is_kept_whole(line: str, words: list[str]) -> N
     assert Markup(made).striptags() == Markup(line).striptags()
 
 
-@pytest.mark.parametrize(
-    "line", ["", "rm -rf --one-file x", "    ", "a\nb\n"]
-)
+@pytest.mark.parametrize("line", ["", "rm -rf --one-file x", "    ", "a\nb\n"])
 def test_what_cannot_break_within_a_word_is_left(line: str) -> None:
     assert with_whole_words(line) == line
 

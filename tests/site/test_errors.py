@@ -10,7 +10,8 @@ from starlette.testclient import TestClient
 
 from app.config import Settings
 from app.main import create_app
-from app.store.session import connect, writing
+from app.store.engine import connect
+from app.store.session import writing
 from app.web.access_log import AccessLog
 from tests.conftest import POSTGRESQL, create, drop
 
@@ -198,7 +199,7 @@ def test_a_database_that_is_away_loses_nothing(settings: Settings, shipped: Sett
 def test_what_another_site_sent_is_not_given_back_when_the_database_is_away(
     settings: Settings, shipped: Settings
 ) -> None:
-    """Asking who it is fails before the form is looked at."""
+    """ReadTransaction who it is fails before the form is looked at."""
     create(settings, shipped)
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
         _take_away(settings, "login_session")

@@ -9,7 +9,8 @@ from starlette.testclient import TestClient
 
 from app.config import Settings
 from app.main import create_app
-from app.store.session import connect, writing
+from app.store.engine import connect
+from app.store.session import writing
 from app.wiki import feedback
 from tests.conftest import create, sign_in
 

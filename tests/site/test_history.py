@@ -17,7 +17,8 @@ from app.errors import Conflict, Forbidden, NotFound
 from app.main import create_app
 from app.people import accounts
 from app.store import entries
-from app.store.session import connect, reading, writing
+from app.store.engine import connect
+from app.store.session import reading, writing
 from app.wiki import publishing
 from tests.conftest import add_person, sign_in
 from tests.site.pages import BEHIND

@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from app.asking import share_link
 from app.asking.question_service import Questions
+from app.asking.share_link import BrokenLink
 from app.config import ROOT
 from app.content import bundle
 from app.matching.parsing.parser import parse
 from app.privacy import redaction
-from app.privacy.redaction import BrokenLink
 
 LEAST_SHARE = 0.95
 LONGEST_ADDRESS = 1_500
@@ -66,10 +67,8 @@ def test_over_all_examples_the_first_answer_stays_the_same(questions: Questions)
             answer = questions.ask(text)
             if not answer.matches:
                 continue
-            carried = redaction.read_tail(
-                redaction.tail_of(redaction.carried(answer.report, answer.matches[0].reasons))
-            )
-            again = questions.ask(redaction.as_asked(redaction.as_text(carried)))
+            carried = share_link.decode(share_link.encode(share_link.share(answer.report, answer.matches[0].reasons)))
+            again = questions.ask(redaction.fill_placeholders(share_link.as_text(carried)))
             asked += 1
             same += bool(again.matches) and again.matches[0].slug == answer.matches[0].slug
     print(f"the link keeps the first answer of {same} of {asked} examples ({same / asked:.1%})")  # noqa: T201
@@ -90,7 +89,7 @@ def test_a_colleague_who_opens_the_link_sees_the_same_first_answer(client: TestC
 
 def test_the_link_holds_no_value_of_the_paste(client: TestClient) -> None:
     page = ask(client, PASTE)
-    carried = json.dumps([(one.text, one.frames) for one in redaction.read_tail(tail(address(page)))])
+    carried = json.dumps([(one.text, one.frames) for one in share_link.decode(tail(address(page)))])
     assert "GreenhouseValveError" in carried
     assert "greenhouse.py:open_valve" in carried
     assert not [value for value in PRIVATE if value in carried]
@@ -98,7 +97,7 @@ def test_the_link_holds_no_value_of_the_paste(client: TestClient) -> None:
 
 def test_the_page_shows_all_that_the_link_carries_before_it_is_sent(client: TestClient) -> None:
     page = ask(client, PASTE)
-    carried = redaction.read_tail(tail(address(page)))
+    carried = share_link.decode(tail(address(page)))
     told = shown(page)
     assert all(one.text in told and all(frame in told for frame in one.frames) for one in carried)
     packed = base64.urlsafe_b64decode(tail(address(page)).partition(".")[2] + "==")
@@ -168,29 +167,31 @@ def test_a_link_without_signatures_leads_to_the_box(client: TestClient) -> None:
 
 
 def test_what_somebody_wrote_into_a_link_is_shown_as_text(client: TestClient) -> None:
-    evil = redaction.tail_of([redaction.Carried("ValueError: <script>alert(1)</script>", ('x".py:<img src=x>',))])
+    evil = share_link.encode(
+        [share_link.SharedMessage("ValueError: <script>alert(1)</script>", ('x".py:<img src=x>',))]
+    )
     assert "<script>alert" not in client.get("/en/match", params={"s": evil}).text
 
 
 def test_a_mark_of_the_paste_box_stays_a_mask() -> None:
-    assert redaction.masked("login of <USER#2> failed with <TOKEN#11>") == "login of <user> failed with <token>"
+    assert redaction.redact("login of <USER#2> failed with <TOKEN#11>") == "login of <user> failed with <token>"
 
 
 @given(st.text(max_size=3000))
 def test_any_paste_has_a_link_of_bounded_length_that_says_what_it_carries(text: str) -> None:
-    carried = redaction.carried(parse(text), ())
+    carried = share_link.share(parse(text), ())
     if carried:
-        link = redaction.tail_of(carried)
-        assert len(link) <= redaction.LONGEST_LINK
-        said = redaction.as_text(carried)
-        assert len(redaction.as_asked(said)) == len(said)
-        redaction.as_shown(parse(redaction.as_asked(said)), said)
+        link = share_link.encode(carried)
+        assert len(link) <= share_link.LONGEST_LINK
+        said = share_link.as_text(carried)
+        assert len(redaction.fill_placeholders(said)) == len(said)
+        share_link.restore_text(parse(redaction.fill_placeholders(said)), said)
 
 
 @given(st.text(max_size=200))
 def test_the_tail_of_a_link_is_read_or_refused(text: str) -> None:
     for value in (text, f"1.{text}"):
         try:
-            redaction.read_tail(value)
+            share_link.decode(value)
         except BrokenLink:
             continue

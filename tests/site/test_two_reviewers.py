@@ -13,8 +13,9 @@ from starlette.testclient import TestClient
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.store import entries
-from app.store.session import connect, reading, writing
-from app.wiki import publishing
+from app.store.engine import connect
+from app.store.session import reading, writing
+from app.wiki import proposals, publishing
 from tests.conftest import add_person, sign_in
 from tests.site.forms import typed_fields
 from tests.site.pages import BEHIND
@@ -169,7 +170,7 @@ def test_two_different_entries_published_at_once_are_both_there(rita: TestClient
 def test_a_proposal_that_was_late_before_it_was_opened_blames_nobody(reviewer: TestClient, settings: Settings) -> None:
     with writing(connect(settings)) as session:
         document = EntryDocument.model_validate(PROPOSED | {"slug": "verl/late", "examples": []})
-        number = publishing.submit(session, document, lang="en")[0].id
+        number = proposals.submit(session, document, lang="en")[0].id
         publishing.publish(session, EntryDocument.model_validate(BEHIND | {"slug": "verl/late"}), actor="ann")
     page = reviewer.get(f"/en/review/{number}").text
     assert "amend the text first" in page

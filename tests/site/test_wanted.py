@@ -18,7 +18,9 @@ from app.main import create_app
 from app.matching.parsing.parser import parse
 from app.matching.text.masks import fingerprint
 from app.people import accounts
-from app.store.session import connect, reading, writing
+from app.privacy import public_pattern
+from app.store.engine import connect
+from app.store.session import reading, writing
 from app.store.tables import now
 from tests import askers
 from tests.conftest import NAME, PASSWORD, add_person, create, sign_in
@@ -320,7 +322,7 @@ def test_a_pattern_never_holds_names_paths_or_numbers(paste: str) -> None:
     assert pattern
     assert PRIVATE[paste] not in pattern
     assert not re.search(r"\d", pattern)
-    assert len(pattern) <= unanswered.LONGEST_PATTERN
+    assert len(pattern) <= public_pattern.LONGEST_PATTERN
 
 
 def test_an_error_of_which_too_little_is_public_is_not_counted(client: TestClient, settings: Settings) -> None:

@@ -8,7 +8,8 @@ from sqlalchemy import Engine, QueuePool
 from sqlalchemy.exc import DBAPIError
 
 from app.errors import Unavailable
-from app.store.session import AT_HAND, asking, writing
+from app.store.session import read_transaction, writing
+from app.store.sqlite import AT_HAND
 from app.store.tables import Stored
 
 MANY = 12
@@ -19,7 +20,7 @@ def test_each_of_many_readers_has_a_connection_of_its_own_and_few_stay_with_them
     together = Barrier(MANY)
 
     def read(_number: int) -> int:
-        with asking(engine) as transaction:
+        with read_transaction(engine) as transaction:
             # nobody goes on before all have begun
             together.wait(60)
             return int(transaction.select(COUNT)[0][0])
@@ -30,18 +31,18 @@ def test_each_of_many_readers_has_a_connection_of_its_own_and_few_stay_with_them
         assert len(set(before)) == 1
         with writing(engine) as session:
             session.add(Stored(name=f"row {before[0]}", text=""))
-        with asking(engine) as transaction:
+        with read_transaction(engine) as transaction:
             assert int(transaction.select(COUNT)[0][0]) == before[0] + 1
     assert isinstance(engine.pool, QueuePool)
     assert engine.pool.checkedout() <= AT_HAND
     engine.dispose()
-    with asking(engine) as transaction:
+    with read_transaction(engine) as transaction:
         assert int(transaction.select(COUNT)[0][0]) == before[0] + 1
 
 
 def test_a_statement_that_fails_leaves_nothing_behind(engine: Engine) -> None:
     for _ in range(AT_HAND + 1):
-        with pytest.raises((Unavailable, DBAPIError)), asking(engine) as transaction:
+        with pytest.raises((Unavailable, DBAPIError)), read_transaction(engine) as transaction:
             transaction.select("SELECT 1 FROM no_such_table")
-    with asking(engine) as transaction:
+    with read_transaction(engine) as transaction:
         assert transaction.select("SELECT 1")[0][0] == 1

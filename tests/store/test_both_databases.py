@@ -13,8 +13,9 @@ from app.matching.parsing.parser import parse
 from app.matching.ranking.terms import asked_terms
 from app.matching.text.tokens import words
 from app.store import recall
+from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.session import asking, connect
+from app.store.session import read_transaction
 from tests.conftest import POSTGRESQL, create
 
 pytestmark = pytest.mark.skipif(not POSTGRESQL, reason="compares with a PostgreSQL server")
@@ -43,6 +44,6 @@ def test_candidates_come_in_the_same_order_on_both(settings: Settings, shipped: 
     server = connect(settings)
     text = "RuntimeError: CUDA out of memory while waking up the sglang engine, ray actor died"
     asked = asked_terms(parse(text), [words(text)])
-    with asking(sqlite) as one, asking(server) as other:
+    with read_transaction(sqlite) as one, read_transaction(server) as other:
         assert recall.candidates(one, asked) == recall.candidates(other, asked)
     server.dispose()

@@ -15,8 +15,9 @@ from app.asking.question_service import Questions
 from app.config import ROOT, Settings
 from app.content.schema import EntryDocument
 from app.matching.parsing.parser import parse
+from app.store.engine import connect
 from app.store.migrate import alembic_config, migrate, revisions
-from app.store.session import connect, writing
+from app.store.session import writing
 from app.wiki import feedback
 from app.wiki.publishing import publish
 from tests import askers

@@ -12,7 +12,7 @@ from app.errors import Conflict
 from app.people.accounts import Who
 from app.store import entries
 from app.store.session import reading, writing
-from app.wiki import publishing
+from app.wiki import proposals, publishing
 from tests.conftest import add_person
 
 
@@ -49,14 +49,14 @@ def test_a_change_made_from_an_older_revision_is_refused(engine: Engine) -> None
 def test_of_two_reviewers_at_the_same_moment_one_wins_and_the_other_is_told(engine: Engine) -> None:
     add_person(engine, "sam", "another long password")
     with writing(engine) as session:
-        row, _ = publishing.submit(session, entry("one"), lang="en")
+        row, _ = proposals.submit(session, entry("one"), lang="en")
     number, outcomes, start = row.id or 0, [], threading.Barrier(2)
 
     def decide(name: str) -> None:
         start.wait()
         try:
             with writing(engine) as session:
-                publishing.approve(session, number, 1, Who(1, name, "reviewer"))
+                proposals.approve(session, number, 1, Who(1, name, "reviewer"))
             outcomes.append("won")
         except Conflict:
             outcomes.append("told")

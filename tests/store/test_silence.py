@@ -7,8 +7,9 @@ from sqlalchemy import Engine, make_url, text
 
 from app.config import Settings
 from app.errors import Unavailable
+from app.store.engine import connect
 from app.store.postgresql import LEAST_SECONDS, PATIENCE, limit_statements
-from app.store.session import asking, connect, reading, writing
+from app.store.session import read_transaction, reading, writing
 from tests.conftest import POSTGRESQL
 
 pytestmark = pytest.mark.skipif(not POSTGRESQL, reason="PostgreSQL only")
@@ -65,7 +66,7 @@ def test_a_statement_that_takes_too_long_is_unavailable_and_the_next_is_answered
     slow = f"SELECT pg_sleep({LEAST_SECONDS * 4})"
     with pytest.raises(Unavailable), reading(engine) as session:
         session.execute(text(slow))
-    with pytest.raises(Unavailable), asking(engine) as store:
+    with pytest.raises(Unavailable), read_transaction(engine) as store:
         store.select(slow)
     with writing(engine) as session:
         assert session.execute(text("SELECT 1")).scalar_one() == 1
@@ -83,9 +84,9 @@ def test_a_server_that_does_not_keep_its_own_limit_is_left(made: Made) -> None:
 def test_without_a_free_connection_a_request_is_unavailable(made: Made) -> None:
     engine = made()
     taken = [engine.connect() for _ in range(32)]
-    with pytest.raises(Unavailable), asking(engine):
+    with pytest.raises(Unavailable), read_transaction(engine):
         pass
     for connection in taken:
         connection.close()
-    with asking(engine) as store:
+    with read_transaction(engine) as store:
         assert store.select("SELECT 1") == [(1,)]

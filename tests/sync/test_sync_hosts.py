@@ -22,7 +22,7 @@ from sqlalchemy import Engine
 
 from app import sync
 from app.config import Settings
-from app.store.session import connect
+from app.store.engine import connect
 from tests.sync.folders import (
     A,
     B,

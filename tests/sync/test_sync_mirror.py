@@ -12,7 +12,7 @@ from app.people.accounts import Who
 from app.store import entries as table
 from app.store import submissions
 from app.store.session import reading, writing
-from app.wiki import publishing
+from app.wiki import proposals
 from tests.sync.conftest import Sync
 from tests.sync.folders import (
     A,
@@ -89,7 +89,7 @@ def test_an_approved_submission_comes_back_into_the_folder(engine: Engine, root:
     run()
     with writing(engine) as session:
         waiting = submissions.queue(session)[0]
-        publishing.approve(session, waiting.id or 0, waiting.version, Who(1, "rita", "reviewer"))
+        proposals.approve(session, waiting.id or 0, waiting.version, Who(1, "rita", "reviewer"))
     assert run().written == [A]
     assert held(root) == document(word="ours")
 

@@ -17,10 +17,11 @@ from app.cli.root import cli
 from app.config import Settings
 from app.people import accounts
 from app.people.sign_in import Attempt, Terms, sign_in
-from app.store.session import connect, reading, writing
+from app.store.engine import connect
+from app.store.session import reading, writing
 from app.store.tables import Entry, LoginSession, Revision
 from app.transfer import archive, backup
-from app.wiki import publishing
+from app.wiki import proposals, publishing
 from tests.conftest import NAME, PASSWORD
 from tests.databases import REVIEWER, document, everything
 
@@ -94,9 +95,9 @@ def test_work_goes_on_in_a_restored_database(filled: Filled, place: Place, tmp_p
             assert session.execute(select(func.count()).select_from(LoginSession)).scalar_one() == 0
         assert sign_in(restored, Attempt(NAME, PASSWORD, "192.0.2.1"), Terms("10/minute", 1, "key"))
         with writing(restored) as session:
-            row, _ = publishing.submit(session, document("skyrl/new"), lang="en")
+            row, _ = proposals.submit(session, document("skyrl/new"), lang="en")
             assert row.id == 4
-            publishing.approve(session, row.id, 1, REVIEWER)
+            proposals.approve(session, row.id, 1, REVIEWER)
             assert publishing.publish(session, document(tags=["later"]), actor="rita") == 3
         assert Questions(restored).ask("GreenhouseError: skyrl/new valve 3 is frozen").matches[0].slug == "skyrl/new"
 

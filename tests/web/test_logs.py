@@ -14,7 +14,8 @@ from sqlalchemy.exc import OperationalError
 
 from app.config import ROOT, Settings
 from app.logs import described, json_lines
-from app.store.session import connect, writing
+from app.store.engine import connect
+from app.store.session import writing
 from app.store.tables import Entry
 from app.web.middleware import MOST_TOLD
 from tests.conftest import NAME, PASSWORD

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 import app
 from app.config import Settings
 from app.main import create_app
-from app.store.session import CACHE_MIB, SERVER_CACHE_MIB
+from app.store.engine import CACHE_MIB, SERVER_CACHE_MIB
 from app.web.markdown import markdown
 
 MANY = 60

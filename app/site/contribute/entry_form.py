@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from typing import Any
 
+from pydantic import ValidationError
+
 from app.asking.entry_draft import Draft
 from app.content.characters import is_visible
 from app.content.schema import NAME, WRITTEN, EntryDocument, Signature, Text
@@ -17,7 +19,6 @@ from app.i18n import Lang
 from app.site.contribute import sections
 from app.site.contribute.version_lines import VersionLines
 from app.site.frame.forms import Fields
-from app.wiki import publishing
 
 LONGEST_TITLE = 500
 LONGEST_SECTION = 50_000
@@ -205,10 +206,13 @@ def _text_problems(text: TextForm, prefix: str) -> dict[str, str]:
 
 
 def _checked(values: dict[str, Any]) -> EntryDocument:
+    """Return the document of these values. Raises `BadInput` that says what the schema refuses, and at which places."""
     try:
-        return publishing.document_from(lambda: EntryDocument.model_validate(values, context=WRITTEN))
-    except BadInput as error:
-        raise BadInput(detail=str(error.params["detail"]), fields={"form": "field.invalid"}) from error
+        return EntryDocument.model_validate(values, context=WRITTEN)
+    except ValidationError as error:
+        places = {".".join(str(part) for part in item["loc"]) or "entry": item["msg"] for item in error.errors()}
+        detail = "; ".join(f"{place}: {message}" for place, message in places.items())
+        raise BadInput(detail=detail[:2000], fields={"form": "field.invalid"}) from error
 
 
 def _values(form: EntryForm, lang: Lang, base: EntryDocument | None) -> dict[str, Any]:

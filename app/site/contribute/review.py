@@ -26,8 +26,8 @@ from app.store.tables import Entry, Submission, now
 from app.web import dependencies
 from app.web.dependencies import RENDERING, EngineDep, Reading, SettingsDep, SignedIn, Writing
 from app.web.services import services_of
-from app.wiki import publishing
-from app.wiki.publishing import Proposal
+from app.wiki import proposals
+from app.wiki.proposals import Proposal
 
 router = APIRouter()
 get = getter(router)
@@ -59,7 +59,7 @@ class ExampleAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class ReviewDraft:
     """What the reviewer had typed; `problem` is a text key for the field, `message` one for the page."""
 
     reason: str = ""
@@ -84,7 +84,7 @@ class ReviewPage:
     differences: tuple[FileDifference, ...]
     suspects: tuple[Suspect, ...]
     more_suspects: int
-    typed: Typed
+    typed: ReviewDraft
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +137,13 @@ def approve(
     """Publish a submission and lead to the entry."""
     note = fields.one("note")
     try:
-        slug = publishing.approve(session, _number(number), _version(fields), who, note)
+        slug = proposals.approve(session, _number(number), _version(fields), who, note)
     except Conflict as conflict:
         # what was written before the conflict was found must not be committed with the page that reports it
         session.rollback()
         # an entry that is as the reviewer saw it was changed before: the page says that anyway
         seen = _same(session, number, fields)
-        typed = Typed(note=note, message="" if seen else "review.conflict")
+        typed = ReviewDraft(note=note, message="" if seen else "review.conflict")
         return _show(request, lang, session, number, typed=typed, status=conflict.status)
     written = dependencies.afterwards(request, sync.write_out_later, engine, settings.mirror_folder, [slug])
     return RedirectResponse(f"/{lang}/e/{slug}", 303, background=written)
@@ -156,13 +156,13 @@ def reject(
     """Decline a submission with a reason and lead to the queue."""
     reason = fields.one("reason")
     try:
-        publishing.reject(session, _number(number), _version(fields), who, reason)
+        proposals.reject(session, _number(number), _version(fields), who, reason)
     except Conflict as conflict:
         session.rollback()
-        typed = Typed(reason=reason, message="review.conflict")
+        typed = ReviewDraft(reason=reason, message="review.conflict")
         return _show(request, lang, session, number, typed=typed, status=conflict.status)
     except BadInput as wrong:
-        typed = Typed(problem="field.reason.needed")
+        typed = ReviewDraft(problem="field.reason.needed")
         return _show(request, lang, session, number, typed=typed, status=wrong.status)
     return RedirectResponse(f"/{lang}/review", 303)
 
@@ -171,7 +171,7 @@ def reject(
 def amend_form(request: Request, lang: Language, number: int, who: SignedIn, session: Reading) -> HTMLResponse:
     """Show the form for changing a submission before it is decided on."""
     reviewer(who)
-    found = publishing.proposal(session, _number(number))
+    found = proposals.proposal(session, _number(number))
     return _amend_page(request, lang, session, found, _fixed(found, entry_form.from_document(found.document, lang, 0)))
 
 
@@ -181,21 +181,21 @@ def amend(
 ) -> Response:
     """Replace the text of a submission and lead back to it."""
     reviewer(who)
-    found = publishing.proposal(session, _number(number))
+    found = proposals.proposal(session, _number(number))
     form = _fixed(found, entry_form.from_fields(fields))
     try:
         if found.row.version != _version(fields):
             # before the text is read: its problems are to be mended on what is there now
             raise Conflict(what=str(number))
         document = entry_form.to_document(form, lang, found.document, now().date())
-        publishing.amend(session, number, found.row.version, document, who)
+        proposals.amend(session, number, found.row.version, document, who)
     except BadInput as wrong:
         form = replace(form, problems=wrong.fields)
         return _amend_page(request, lang, session, found, form, status=wrong.status)
     except Conflict as conflict:
         session.rollback()
         form = replace(form, problems={"form": "review.conflict"})
-        found = publishing.proposal(session, number)
+        found = proposals.proposal(session, number)
         return _amend_page(request, lang, session, found, form, status=conflict.status)
     return RedirectResponse(f"/{lang}/review/{number}", 303)
 
@@ -206,7 +206,7 @@ def amend_switched(
 ) -> HTMLResponse:
     """Show the form in this language with what was typed into the one of the other language."""
     reviewer(who)
-    found = publishing.proposal(session, _number(number))
+    found = proposals.proposal(session, _number(number))
     form = _fixed(found, entry_form.in_other_language(entry_form.from_fields(fields)))
     return _amend_page(request, lang, session, found, form, version=_version(fields))
 
@@ -237,16 +237,16 @@ def _whole(typed: str) -> int:
 
 def _same(session: Session, number: int, fields: Fields) -> bool:
     """Tell whether submission and entry are as they were when the form was opened."""
-    row = publishing.proposal(session, _number(number)).row
+    row = proposals.proposal(session, _number(number)).row
     current = entries.by_slug(session, row.slug)
     at = current.revision if current else 0
     return row.state == "open" and row.version == _version(fields) and at == _whole(fields.one("current") or "-")
 
 
 def _show(
-    request: Request, lang: Lang, session: Session, number: int, *, typed: Typed | None = None, status: int = 200
+    request: Request, lang: Lang, session: Session, number: int, *, typed: ReviewDraft | None = None, status: int = 200
 ) -> HTMLResponse:
-    found = publishing.proposal(session, _number(number))
+    found = proposals.proposal(session, _number(number))
     current = entries.by_slug(session, found.document.slug)
     document = found.document
     suspected, more_suspected = suspects(document)
@@ -260,7 +260,7 @@ def _show(
         differences=differences(EntryDocument.model_validate_json(current.document), document) if current else (),
         suspects=suspected,
         more_suspects=more_suspected,
-        typed=typed or Typed(),
+        typed=typed or ReviewDraft(),
     )
     return render_page(request, "review.html", page, status)
 

@@ -20,7 +20,7 @@ from app.store.tables import Review, now
 from app.web.authorization import may_read
 from app.web.dependencies import RENDERING, Reading, Writing
 from app.web.services import services_of
-from app.wiki import publishing
+from app.wiki import proposals, publishing
 
 router = APIRouter()
 get = getter(router)
@@ -104,14 +104,14 @@ def submit(request: Request, lang: Language, fields: FormFields, session: Writin
         document = _document(session, form, lang)
     except BadInput as wrong:
         return _form(request, lang, session, _with_problems(session, form, wrong), status=wrong.status)
-    _, token = publishing.submit(session, document, lang=lang, submitter=form.submitter, note=form.note)
+    _, token = proposals.submit(session, document, lang=lang, submitter=form.submitter, note=form.note)
     return RedirectResponse(f"/{lang}/s/{token}", 303)
 
 
 @get("/{lang}/s/{token}", dependencies=[RENDERING])
 def submission(request: Request, lang: Language, token: str, session: Reading) -> HTMLResponse:
     """Show the submitter what became of their proposal."""
-    found = publishing.proposal_by_token(session, token)
+    found = proposals.proposal_by_token(session, token)
     is_whole = may_read(request)
     page = SubmissionPage(
         submission_number=found.row.id or 0,
@@ -128,7 +128,7 @@ def submission(request: Request, lang: Language, token: str, session: Reading) -
 @get("/{lang}/s/{token}/again")
 def again(request: Request, lang: Language, token: str, session: Reading) -> HTMLResponse:
     """Show the form with what somebody proposed, to change it and send it as a new submission."""
-    found = publishing.proposal_by_token(session, token)
+    found = proposals.proposal_by_token(session, token)
     form = entry_form.from_document(found.document, lang, found.row.base_revision)
     # a proposal for a new entry names none that could be changed
     form = replace(form, slug=form.slug if found.row.base_revision else "", submitter=found.row.submitter)

@@ -19,7 +19,7 @@ _MOST_COMPARED = 64_000_000
 Sign = Literal["+", "-", " "]
 
 
-class Line(NamedTuple):
+class DifferenceLine(NamedTuple):
     """A line of either version: put in, taken out, or in both."""
 
     sign: Sign
@@ -27,10 +27,10 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class DifferenceStretch:
     """Neighbouring lines: `count` of them, of which it holds the first ones. A folded one is unchanged."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[DifferenceLine, ...]
     count: int
     folded: bool
 
@@ -41,7 +41,7 @@ class FileDifference:
 
     name: str
     state: Literal["added", "removed", "changed"]
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[DifferenceStretch, ...]
 
 
 def differences(before: EntryDocument, after: EntryDocument) -> tuple[FileDifference, ...]:
@@ -61,7 +61,7 @@ def _file(name: str, before: str | None, after: str | None) -> FileDifference:
     return FileDifference(name, state, tuple(_bounded(_stretches(lines(before, after)))))
 
 
-def lines(before: str | None, after: str | None) -> list[Line]:
+def lines(before: str | None, after: str | None) -> list[DifferenceLine]:
     """Return both versions of a text line by line; None is no file."""
     # a line feed at the end is worth a line only where the other version has none
     both_end = all(text is None or text.endswith("\n") for text in (before, after))
@@ -83,7 +83,7 @@ def _same_length(old: Sequence[str], new: Sequence[str]) -> int:
     return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(old), len(new)))
 
 
-def _compared(old: list[str], new: list[str]) -> Iterator[Line]:
+def _compared(old: list[str], new: list[str]) -> Iterator[DifferenceLine]:
     if len(old) * len(new) > _MOST_COMPARED:
         yield from (*_signed("-", old), *_signed("+", new))
         return
@@ -93,7 +93,7 @@ def _compared(old: list[str], new: list[str]) -> Iterator[Line]:
     yield from _taken_out_first(Indel.opcodes(*numbers), old, new)
 
 
-def _taken_out_first(steps: Iterable[Opcode], old: list[str], new: list[str]) -> Iterator[Line]:
+def _taken_out_first(steps: Iterable[Opcode], old: list[str], new: list[str]) -> Iterator[DifferenceLine]:
     """Yield what neighbouring steps take out before what they put in."""
     put_in: list[str] = []
     for step in steps:
@@ -108,11 +108,11 @@ def _taken_out_first(steps: Iterable[Opcode], old: list[str], new: list[str]) ->
     yield from _signed("+", put_in)
 
 
-def _signed(sign: Sign, texts: Sequence[str]) -> Iterator[Line]:
-    return (Line(sign, text) for text in texts)
+def _signed(sign: Sign, texts: Sequence[str]) -> Iterator[DifferenceLine]:
+    return (DifferenceLine(sign, text) for text in texts)
 
 
-def _stretches(found: list[Line]) -> Iterator[Stretch]:
+def _stretches(found: list[DifferenceLine]) -> Iterator[DifferenceStretch]:
     at = 0
     for fold in _folds(found):
         yield _stretch(found[at : fold.start], folded=False)
@@ -121,11 +121,11 @@ def _stretches(found: list[Line]) -> Iterator[Stretch]:
     yield _stretch(found[at:], folded=False)
 
 
-def _stretch(found: list[Line], *, folded: bool) -> Stretch:
-    return Stretch(tuple(found), len(found), folded)
+def _stretch(found: list[DifferenceLine], *, folded: bool) -> DifferenceStretch:
+    return DifferenceStretch(tuple(found), len(found), folded)
 
 
-def _folds(found: list[Line]) -> Iterator[range]:
+def _folds(found: list[DifferenceLine]) -> Iterator[range]:
     """Yield where unchanged lines are too far from a change to be of interest."""
     changes = (at for at, line in enumerate(found) if line.sign != " ")
     for last, following in pairwise((-CONTEXT - 1, *changes, len(found) + CONTEXT)):
@@ -134,10 +134,10 @@ def _folds(found: list[Line]) -> Iterator[range]:
             yield fold
 
 
-def _bounded(stretches: Iterator[Stretch]) -> Iterator[Stretch]:
+def _bounded(stretches: Iterator[DifferenceStretch]) -> Iterator[DifferenceStretch]:
     left = {True: MOST_SHOWN, False: MOST_SHOWN}
     for stretch in stretches:
         if stretch.count:
             kept = stretch.lines[: left[stretch.folded]]
             left[stretch.folded] -= len(kept)
-            yield Stretch(kept, stretch.count, stretch.folded)
+            yield DifferenceStretch(kept, stretch.count, stretch.folded)

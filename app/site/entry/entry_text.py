@@ -27,7 +27,7 @@ _SENTENCE_ENDS = (". ", "。", "！", "？", "；", "; ")
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class ContentsLine:
     """A line of the contents list: where it leads, what it says, and 2 to 6 for the level of the heading."""
 
     id: str
@@ -40,7 +40,7 @@ class EntryText:
     """What is read of an entry: safe HTML, the contents list (empty when it would not help), a line about it."""
 
     html: Markup
-    contents: tuple[Stop, ...]
+    contents: tuple[ContentsLine, ...]
     description: str
 
 
@@ -51,22 +51,22 @@ def entry_text(document: EntryDocument, lang: Lang, behind: Changed) -> EntryTex
     """Return the text for a page in `lang`; `behind` names the headings that lag and when the other text changed."""
     text_lang, text = document.text(lang)
     body = markdown(text.body, lang)
-    stops = tuple(_Heading.of(found).stop() for found in _HEADING.finditer(body))
+    contents = tuple(_Heading.of(found).contents_line() for found in _HEADING.finditer(body))
     level = [pair for pair in pairs(document) if pair.lang == text_lang]
     aliases = {heading_id(pair.heading.text): heading_id(pair.other.text) for pair in level}
     lagging = {heading_id(heading): changed for heading, changed in behind.items()}
     notice = _lag_notice(document.slug, lang, aliases, lagging)
     # an id that the text has anyway needs no second bearer
-    free = {name: other for name, other in aliases.items() if other not in {stop.id for stop in stops}}
+    free = {name: other for name, other in aliases.items() if other not in {line.id for line in contents}}
 
     def dressed(found: re.Match[str]) -> str:
         heading = _Heading.of(found)
         return heading.dressed(text_lang, free.get(heading.id, "")) + notice(heading.id)
 
-    long = len(stops) >= MANY_HEADINGS or len(text.body) >= LONG_TEXT
+    long = len(contents) >= MANY_HEADINGS or len(text.body) >= LONG_TEXT
     # what is put in is escaped, the rest has been through the sanitiser
     html = Markup(_HEADING.sub(dressed, body))  # noqa: S704
-    return EntryText(html, stops if long else (), description(text.body, lang))
+    return EntryText(html, contents if long else (), description(text.body, lang))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ class _Heading:
         tag, name, inner = (Markup(part) for part in found.groups())  # noqa: S704
         return cls(tag, name.unescape(), inner)
 
-    def stop(self) -> Stop:
-        return Stop(self.id, self.inner.striptags(), int(self.tag[1]))
+    def contents_line(self) -> ContentsLine:
+        return ContentsLine(self.id, self.inner.striptags(), int(self.tag[1]))
 
     def dressed(self, lang: Lang, other: str) -> Markup:
         """Return the heading with a link to itself; it answers to `other` too, if that is not empty."""

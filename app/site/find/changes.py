@@ -17,7 +17,7 @@ PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class ChangesOfDay:
     """A day (UTC) and its changes, the latest first."""
 
     date: date
@@ -28,7 +28,7 @@ class Day:
 class ChangesPage:
     """Context of `changes.html`; `next` is the id before which the next page begins, 0 on the last."""
 
-    days: tuple[Day, ...]
+    days: tuple[ChangesOfDay, ...]
     next: int
 
 
@@ -37,5 +37,5 @@ def show(request: Request, lang: Language, session: Reading, before: str = "") -
     """List what changed in the guide."""
     number = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else 0
     found = changes.recent(session, PAGE + 1, number)
-    days = tuple(Day(at.date(), tuple(some)) for at, some in changes.by_day(found[:PAGE]))
+    days = tuple(ChangesOfDay(at.date(), tuple(some)) for at, some in changes.by_day(found[:PAGE]))
     return render_page(request, "changes.html", ChangesPage(days, found[PAGE - 1].id if len(found) > PAGE else 0))

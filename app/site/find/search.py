@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from app import i18n
 from app.content.names import name
 from app.content.search_terms import Facet, is_key
-from app.finding.search_service import Filters, Found
+from app.finding.search_service import Filters, SearchResult
 from app.i18n import Lang
 from app.site.frame.page import Language, getter, language, render_page
 from app.store.search_box import Hit
@@ -20,9 +20,9 @@ from app.web.services import services_of
 
 router = APIRouter()
 # asked at every letter: these need nobody to be looked up
-typing_router = APIRouter()
+program_router = APIRouter()
 get = getter(router)
-get_typing = getter(typing_router)
+get_typing = getter(program_router)
 
 PAGE = 20
 SUGGESTED = 8
@@ -170,7 +170,7 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
-def _choices(lang: Lang, q: str, filters: Filters, found: Found) -> tuple[tuple[Facet, tuple[Choice, ...]], ...]:
+def _choices(lang: Lang, q: str, filters: Filters, found: SearchResult) -> tuple[tuple[Facet, tuple[Choice, ...]], ...]:
     """Return the filters that would leave fewer entries, but some, by kind."""
     on = set(filters.chosen())
     groups: dict[Facet, list[Choice]] = {}

@@ -7,14 +7,13 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from sqlmodel import Session
 
-from app.asking import entry_draft
+from app.asking import entry_draft, share_link
 from app.asking.ask import Asker
 from app.asking.question_service import Answer
 from app.errors import NotFound
 from app.i18n import Lang
 from app.matching.model import Message, Report, Span
 from app.network.addresses import client_address
-from app.privacy import redaction
 from app.site.entry import feedback
 from app.site.entry.feedback import FeedbackShown
 from app.site.frame.forms import FormFields
@@ -119,10 +118,10 @@ def from_link(request: Request, lang: Language, session: Reading, s: str = "") -
         return RedirectResponse(f"/{lang}/", 303)
     try:
         link = opened(s)
-    except redaction.BrokenLink:
+    except share_link.BrokenLink:
         return render_page(request, "home.html", home_page(request, session, lang, "link.broken"), 400)
     answer = services_of(request).answers.ask(link.asked, lang)
-    answer = replace(answer, report=redaction.as_shown(answer.report, link.shown))
+    answer = replace(answer, report=share_link.restore_text(answer.report, link.shown))
     page = result_page(request, session, lang, link.shown, answer)
     page = replace(page, carried=link.drafted, link=same_link(lang, s), from_link=True)
     return render_page(request, "result.html", page)

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from app.asking import share_link
 from app.asking.question_service import Answer
+from app.asking.share_link import SharedMessage
 from app.i18n import Lang
 from app.matching.ranking.pattern import HOLE
 from app.privacy import redaction
-from app.privacy.redaction import Carried
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class Link:
     """The address below the base URL, and exactly what it carries."""
 
     address: str
-    carried: tuple[Carried, ...]
+    carried: tuple[SharedMessage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +32,23 @@ class Opened:
 def link_of(lang: Lang, answer: Answer) -> Link | None:
     """Return the link for an answer; None when nothing of the paste may leave it."""
     reasons = answer.matches[0].reasons if answer.matches else ()
-    return _link(lang, redaction.carried(answer.report, reasons))
+    return _link(lang, share_link.share(answer.report, reasons))
 
 
-def _link(lang: Lang, carried: Sequence[Carried]) -> Link | None:
+def _link(lang: Lang, carried: Sequence[SharedMessage]) -> Link | None:
     if not carried:
         return None
-    tail = redaction.tail_of(carried)
+    tail = share_link.encode(carried)
     # what is shown is read back from the link itself
-    return Link(f"/{lang}/match?s={quote(tail)}", redaction.read_tail(tail))
+    return Link(f"/{lang}/match?s={quote(tail)}", share_link.decode(tail))
 
 
 def opened(tail: str) -> Opened:
     """Return what a link carries as texts. Raises `BrokenLink`."""
-    text = redaction.as_text(redaction.read_tail(tail))
-    return Opened(text, redaction.as_asked(text), redaction.with_holes(text, HOLE))
+    text = share_link.as_text(share_link.decode(tail))
+    return Opened(text, redaction.fill_placeholders(text), redaction.with_holes(text, HOLE))
 
 
 def same_link(lang: Lang, tail: str) -> Link | None:
     """Return the link that was opened, in a language; it carries what it carried."""
-    return _link(lang, redaction.read_tail(tail))
+    return _link(lang, share_link.decode(tail))

@@ -10,7 +10,8 @@ from sqlalchemy import text
 from app.config import Settings
 from app.i18n import Lang
 from app.i18n import text as t
-from app.store.session import connect, writing
+from app.store.engine import connect
+from app.store.session import writing
 from tests.site.acts import IN_BOTH_LANGUAGES, RACE, WITH_JAVASCRIPT, ask
 from tests.site.pages import FAMILY, LOG, LONG, UNKNOWN
 from tests.site.test_paste_box import PASTE, TOKEN

@@ -9,8 +9,9 @@ from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import Lang
 from app.i18n import text as t
-from app.store.session import connect, writing
-from app.wiki import feedback, publishing
+from app.store.engine import connect
+from app.store.session import writing
+from app.wiki import feedback, proposals, publishing
 from tests import askers
 from tests.site.acts import IN_BOTH_LANGUAGES, RACE, enter
 from tests.site.pages import NEW
@@ -27,7 +28,7 @@ def lengthen(engine: Engine) -> None:
     new = EntryDocument.model_validate(NEW | {"examples": []})
     with writing(engine) as session:
         for number in range(feedback.PAGE + 2):
-            publishing.submit(session, new.model_copy(update={"slug": f"verl/waits-{number}"}), lang="en")
+            proposals.submit(session, new.model_copy(update={"slug": f"verl/waits-{number}"}), lang="en")
             feedback.say(session, RACE.removeprefix("/e/"), f"reader {number}", "outdated", note=f"Note {number}.")
             revised = NEW | {"slug": REVISED, "en": {"title": "Revised", "body": f"## Symptom\nRevision {number}.\n"}}
             publishing.publish(session, EntryDocument.model_validate(revised), actor="ann", expected=number)

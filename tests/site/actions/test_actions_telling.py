@@ -7,7 +7,8 @@ from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import Lang
 from app.i18n import text as t
-from app.store.session import connect, writing
+from app.store.engine import connect
+from app.store.session import writing
 from app.wiki import feedback, publishing
 from tests import askers
 from tests.site.acts import IN_BOTH_LANGUAGES, RACE, WITH_JAVASCRIPT, enter

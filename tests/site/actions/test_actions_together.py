@@ -10,8 +10,9 @@ from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import Lang
 from app.i18n import text as t
-from app.store.session import connect, writing
-from app.wiki import feedback, publishing
+from app.store.engine import connect
+from app.store.session import writing
+from app.wiki import feedback, proposals, publishing
 from tests import askers
 from tests.conftest import NAME, add_person
 from tests.site.acts import IN_BOTH_LANGUAGES, enter, has_scripts, sign_in
@@ -52,7 +53,7 @@ def number(settings: Settings, slug: str, lang: Lang) -> int:
         NEW | {"slug": slug, "examples": [], "zh": {"title": "阀门冻住了", "body": "## 现象\n不动了。\n"}}
     )
     with writing(connect(settings)) as session:
-        return publishing.submit(session, document, lang=lang)[0].id or 0
+        return proposals.submit(session, document, lang=lang)[0].id or 0
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ from app.config import Settings
 from app.content.schema import EntryDocument
 from app.i18n import Lang
 from app.i18n import text as t
-from app.store.session import connect, writing
-from app.wiki import publishing
+from app.store.engine import connect
+from app.store.session import writing
+from app.wiki import proposals, publishing
 from tests.site.acts import (
     IN_BOTH_LANGUAGES,
     RACE,
@@ -230,7 +231,7 @@ def test_a_reviewer_looks_at_what_answers_the_example_and_at_the_marks(
     weak = [{"pattern": "GateError: <*> is stuck"}, {"pattern": "Retrying <*> once more", "weak": True}]
     new = NEW | {"slug": f"verl/answered-{own}", "examples": [LOG], "signatures": weak}
     with writing(connect(settings)) as session:
-        number = publishing.submit(session, EntryDocument.model_validate(new), lang=lang)[0].id
+        number = proposals.submit(session, EntryDocument.model_validate(new), lang=lang)[0].id
     enter(page, address, lang, f"/review/{number}")
     more = page.locator("details.more")
     more.locator("summary").click()

@@ -1,0 +1,62 @@
+"""The engine of the configured database: made, and held to a database being there."""
+
+from pathlib import Path
+
+from sqlalchemy import Engine, create_engine, inspect
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+
+from app.config import Settings
+from app.store.errors import DamagedDatabase, NoDatabase, UnreachableDatabase, is_damage
+from app.store.postgresql import patience
+from app.store.sqlite import connect_file
+
+# how long a command waits for a lock of SQLite; a request of the server has less time
+BUSY_SECONDS = 15
+# MiB of pages that each connection to a file keeps in memory of its own: what is read comes from the mapped file, but
+# not what is in the log of changes. A command that writes much gains by it; a server has 48 connections.
+CACHE_MIB, SERVER_CACHE_MIB = 64, 8
+# until somebody who has a connection gives it back
+POOL_SECONDS = 5
+
+
+def connect(settings: Settings, busy_seconds: float = BUSY_SECONDS, cache_mib: int = CACHE_MIB) -> Engine:
+    """Return an engine for the configured database; nothing is created or opened yet.
+
+    Who writes to an SQLite file waits so many seconds for a lock of somebody else; each connection to it keeps so many
+    MiB of pages.
+    """
+    if settings.url.get_backend_name() == "sqlite":
+        return connect_file(settings.url, busy_seconds, cache_mib)
+    return create_engine(
+        settings.url,
+        pool_pre_ping=True,
+        pool_size=8,
+        max_overflow=24,
+        pool_timeout=POOL_SECONDS,
+        connect_args=patience(settings.url),
+    )
+
+
+def make_parent(settings: Settings) -> None:
+    """Create the folder that an SQLite file goes into."""
+    if settings.url.get_backend_name() == "sqlite" and settings.url.database not in (None, "", ":memory:"):
+        Path(str(settings.url.database)).parent.mkdir(parents=True, exist_ok=True)
+
+
+def need_database(settings: Settings, engine: Engine) -> None:
+    """Hold the database to being there; never create one.
+
+    Raises `NoDatabase` when there is none or it holds no tables, `UnreachableDatabase`, `DamagedDatabase`.
+    """
+    path = settings.url.database
+    if settings.url.get_backend_name() == "sqlite" and path and path != ":memory:" and not Path(path).exists():
+        raise NoDatabase(f"no database at {path}")
+    try:
+        if not inspect(engine).has_table("entry"):
+            raise NoDatabase(f"the database at {settings.url.render_as_string()} is empty")
+    except (OperationalError, InterfaceError) as error:
+        raise UnreachableDatabase(f"cannot open {settings.url.render_as_string()}: {error.orig}") from error
+    except DBAPIError as error:
+        if is_damage(error):
+            raise DamagedDatabase from error
+        raise
