@@ -167,7 +167,9 @@ def _fixed_but_affected(entry: Bundle) -> Iterator[Finding]:
     for row in entry.document.fixed:
         affected = entry.document.affects.get(row.package)
         if affected is not None and SpecifierSet(affected).contains(row.release, prereleases=True):
-            told = f"{row.package} {row.release} is without it, but {row.package} {affected} has it; correct one of them"
+            told = (
+                f"{row.package} {row.release} is without it, but {row.package} {affected} has it; correct one of them"
+            )
             yield entry.fact("fixed", f'"{row.release}"', told)
 
 

@@ -37,45 +37,43 @@ SIGNATURES = st.one_of(
 LANG_LINES = st.dictionaries(st.sampled_from(["en", "zh"]), st.lists(LINES, max_size=3))
 NEEDED = {"slug": SLUGS, "updated": st.dates(date(1, 1, 1), date(9999, 12, 31)), "en": TEXTS}
 OPTIONAL: dict[str, st.SearchStrategy[object]] = {
-        "zh": TEXTS,
-        "kind": st.sampled_from(["error", "question"]),
-        "status": st.sampled_from(["published", "withdrawn"]),
-        "components": st.lists(NAMES, max_size=3),
-        "tags": st.lists(NAMES, max_size=3),
-        "also": st.lists(SLUGS, max_size=2),
-        "former": st.lists(SLUGS, max_size=2, unique=True),
-        "related": st.lists(SLUGS, max_size=2),
-        "titles": LANG_LINES,
-        "signatures": st.lists(SIGNATURES, max_size=4),
-        "affects": st.dictionaries(WORDS, st.sampled_from(["", "<0.7", ">=1.2,<2", "==1.*"]), max_size=2),
-        "fixed": st.lists(
-            st.fixed_dictionaries(
-                {"package": st.sampled_from(["torch", "flash-attn"]), "release": st.sampled_from(["2.6", "0.8.5.post1"])},
-                optional={"url": st.sampled_from(["", "https://example.com/a"])},
-            ),
-            max_size=3,
+    "zh": TEXTS,
+    "kind": st.sampled_from(["error", "question"]),
+    "status": st.sampled_from(["published", "withdrawn"]),
+    "components": st.lists(NAMES, max_size=3),
+    "tags": st.lists(NAMES, max_size=3),
+    "also": st.lists(SLUGS, max_size=2),
+    "former": st.lists(SLUGS, max_size=2, unique=True),
+    "related": st.lists(SLUGS, max_size=2),
+    "titles": LANG_LINES,
+    "signatures": st.lists(SIGNATURES, max_size=4),
+    "affects": st.dictionaries(WORDS, st.sampled_from(["", "<0.7", ">=1.2,<2", "==1.*"]), max_size=2),
+    "fixed": st.lists(
+        st.fixed_dictionaries(
+            {"package": st.sampled_from(["torch", "flash-attn"]), "release": st.sampled_from(["2.6", "0.8.5.post1"])},
+            optional={"url": st.sampled_from(["", "https://example.com/a"])},
         ),
-        "pairs": st.lists(
-            st.fixed_dictionaries(
-                {
-                    "works": st.booleans(),
-                    "versions": st.dictionaries(
-                        st.sampled_from(["trl", "vllm", "cuda"]), st.sampled_from(["", "<0.7", ">=1.2,<2"]), min_size=2
-                    ),
-                }
-            ),
-            max_size=3,
+        max_size=3,
+    ),
+    "pairs": st.lists(
+        st.fixed_dictionaries(
+            {
+                "works": st.booleans(),
+                "versions": st.dictionaries(
+                    st.sampled_from(["trl", "vllm", "cuda"]), st.sampled_from(["", "<0.7", ">=1.2,<2"]), min_size=2
+                ),
+            }
         ),
-        "actions": st.fixed_dictionaries({}, optional={"retryable": st.booleans(), "needs": st.just("human")}),
-        "sources": st.lists(
-            st.fixed_dictionaries(
-                {"title": LINES, "url": st.just("https://example.com/a")}, optional={"license": WORDS}
-            ),
-            max_size=2,
-        ),
-        "level": st.dictionaries(st.sampled_from(["en", "zh"]), st.dictionaries(WORDS, WORDS, max_size=2)),
-        "examples": st.lists(WORDS, max_size=12),
-    }
+        max_size=3,
+    ),
+    "actions": st.fixed_dictionaries({}, optional={"retryable": st.booleans(), "needs": st.just("human")}),
+    "sources": st.lists(
+        st.fixed_dictionaries({"title": LINES, "url": st.just("https://example.com/a")}, optional={"license": WORDS}),
+        max_size=2,
+    ),
+    "level": st.dictionaries(st.sampled_from(["en", "zh"]), st.dictionaries(WORDS, WORDS, max_size=2)),
+    "examples": st.lists(WORDS, max_size=12),
+}
 PLAIN = st.fixed_dictionaries(NEEDED, optional=OPTIONAL)
 
 

@@ -14,7 +14,6 @@ from app.content import bundle
 from app.content.bundle import LARGEST, BrokenBundle
 from app.store.engine import connect
 from app.store.migrate import migrate
-from app.store.engine import connect
 from tests.databases import document
 
 ERRDEX = str(Path(sys.executable).with_name("errdex"))
