@@ -1,39 +1,44 @@
-"""The HTML pages, one module per page family."""
+"""The HTML pages, one module per page family.
+
+A module in one of the rooms below is found by what it holds: `router` has what people look at, `program_router` what
+programs ask for, or a script at every letter that is typed.
+"""
+
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
 
 from fastapi import APIRouter, Depends
 
-from app.site.contribute import review, submit
-from app.site.entry import entry_page, feedback, history
-from app.site.find import browse, changes, feeds, opensearch, project, search, sitemap
-from app.site.frame import sign_in
+from app.site import contribute, entry, find, frame, paste
 from app.site.frame.errors import error_response
 from app.site.frame.moved import moved_response
 from app.site.frame.page import remember_who
-from app.site.paste import home, most_wanted, result
 
-__all__ = ["error_response", "moved_response", "router"]
+__all__ = ["error_response", "modules", "moved_response", "router"]
 
-_PEOPLE = (
-    home,
-    result,
-    search,
-    browse,
-    project,
-    changes,
-    submit,
-    feedback,
-    most_wanted,
-    review,
-    sign_in,
-    history,
-    entry_page,
-)
-_PROGRAMS = (feeds, sitemap, opensearch)
+# The order in which an address is looked for. `/review/feedback`, in the room of entries, comes before
+# `/review/{number}`, which fits it too; what is asked most comes first.
+_ROOMS = (paste, find, entry, contribute, frame)
 
-router = APIRouter()
-# asked at every letter that is typed, or by programs: nobody's name stands on these
-router.include_router(search.program_router)
-for _family in _PROGRAMS:
-    router.include_router(_family.router)
-for _family in _PEOPLE:
-    router.include_router(_family.router, dependencies=[Depends(remember_who)])
+
+def modules() -> Iterator[ModuleType]:
+    """Yield every module of the rooms."""
+    for room in _ROOMS:
+        for found in iter_modules(room.__path__, f"{room.__name__}."):
+            yield import_module(found.name)
+
+
+def _router() -> APIRouter:
+    made = APIRouter()
+    for module in modules():
+        if isinstance(own := getattr(module, "program_router", None), APIRouter):
+            made.include_router(own)
+        if isinstance(own := getattr(module, "router", None), APIRouter):
+            # nobody's name stands on what programs get, so nobody is looked up for them
+            made.include_router(own, dependencies=[Depends(remember_who)])
+    return made
+
+
+router = _router()

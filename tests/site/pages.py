@@ -1,8 +1,9 @@
-"""Every page of the site, one line each: the list that the tests of all pages go through.
+"""Every page of the site: the list that the tests of all pages go through.
 
-A page is reached by its address below the language, or by sending a form there. What an address needs of the database
-stands in braces and is made by `furnish`. A route that is no page stands in `NO_PAGE` with what it is instead; a test
-compares both with the routes of the site, so that none is forgotten.
+A page is reached by its address below the language, or by sending a form there. One whose address needs nothing else is
+found among the routes of the site; any other has a line below. What an address needs of the database stands in braces
+and is made by `furnish`. A route that is no page stands in `NO_PAGE` with what it is instead; a test compares all with
+the routes of the site, so that none is forgotten.
 """
 
 from collections.abc import Iterator
@@ -76,7 +77,7 @@ ENTRY = "/{lang}/e/{project}/{name}"
 SUBMISSION = "/{lang}/s/{token}"
 EMPTY_FORM = {"title": "", "symptom": "", "slug": "", "revision": "0", "patterns": "x"}
 
-PAGES = (
+LISTED = (
     seen("home", "/"),
     sent("home, nothing in the box", "/match", {"text": " "}, status=422),
     sent("result", "/match", {"text": LOG}),
@@ -177,6 +178,23 @@ def _routes(found: object) -> Iterator[tuple[str, str]]:
             yield from ((method, route.path) for method in route.methods or ())
         else:
             yield from _routes(route.original_router.routes)
+
+
+def _plain() -> Iterator[Known]:
+    """Yield the pages that have no line: those that the language alone leads to."""
+    listed = {page.route for page in (*LISTED, *PARTS)}
+    for method, path in sorted(routes()):
+        name = path.removeprefix("/{lang}/")
+        if (
+            method == "GET"
+            and name != path
+            and "{" not in name
+            and {(method, path), path}.isdisjoint((*NO_PAGE, *listed))
+        ):
+            yield seen(name, f"/{name}")
+
+
+PAGES = (*LISTED, *_plain())
 
 
 BEHIND = {

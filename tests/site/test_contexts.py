@@ -7,43 +7,16 @@ import pytest
 from jinja2 import meta
 
 from app.config import ROOT
-from app.site.contribute.review import AmendPage, QueuePage, ReviewPage
-from app.site.contribute.submit import SubmissionPage, SubmitPage
-from app.site.entry.entry_page import EntryPage
-from app.site.entry.feedback import NotesPage
-from app.site.entry.history import HistoryPage, RevisionPage
-from app.site.find.browse import BrowsePage
-from app.site.find.changes import ChangesPage
-from app.site.find.project import ProjectPage
-from app.site.find.search import FoundPart, SearchPage, SuggestionsPart
-from app.site.frame.errors import ErrorPage
+from app.site import modules
 from app.site.frame.page import environment
-from app.site.frame.sign_in import SignInPage
-from app.site.paste.home import HomePage
-from app.site.paste.most_wanted import WantedPage
-from app.site.paste.result import ResultPage
 
+# a context says in its first words which template it is for
+CONTEXT_OF = re.compile(r"Context of `([a-z_]+\.html)`")
 PAGES = {
-    "amend.html": AmendPage,
-    "browse.html": BrowsePage,
-    "changes.html": ChangesPage,
-    "entry.html": EntryPage,
-    "error.html": ErrorPage,
-    "found.html": FoundPart,
-    "history.html": HistoryPage,
-    "home.html": HomePage,
-    "project.html": ProjectPage,
-    "result.html": ResultPage,
-    "review.html": ReviewPage,
-    "review_feedback.html": NotesPage,
-    "review_queue.html": QueuePage,
-    "revision.html": RevisionPage,
-    "search.html": SearchPage,
-    "sign_in.html": SignInPage,
-    "submission.html": SubmissionPage,
-    "submit.html": SubmitPage,
-    "suggestions.html": SuggestionsPart,
-    "wanted.html": WantedPage,
+    found[1]: value
+    for module in modules()
+    for value in vars(module).values()
+    if isinstance(value, type) and (found := CONTEXT_OF.match(value.__doc__ or ""))
 }
 SHARED = {"page", "t", "day", "ago", "moment", "clock", "actor", "number", "name", "gap", "static", "markdown"}
 OWN = re.compile(r"{% (?:import \"[^\"]+\" as|set) (\w+)")

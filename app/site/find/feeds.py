@@ -17,8 +17,8 @@ from app.web.dependencies import Reading, base_url
 from app.wiki import changes
 from app.wiki.changes import Change
 
-router = APIRouter()
-get = getter(router)
+program_router = APIRouter()
+get = getter(program_router)
 NEWEST = 50
 ATOM = "http://www.w3.org/2005/Atom"
 # a feed of an empty guide was never updated; the format asks for a moment all the same

@@ -10,8 +10,8 @@ from app.site.find.xml import element, written
 from app.site.frame.page import HTML_LANG, Language, getter, static
 from app.web.dependencies import base_url
 
-router = APIRouter()
-get = getter(router)
+program_router = APIRouter()
+get = getter(program_router)
 KIND = "application/opensearchdescription+xml"
 # the format allows 16 characters
 NAMES = {"en": "Errdex", "zh": "报错图鉴"}

@@ -18,8 +18,8 @@ from app.store.entries import Dated
 from app.store.session import reading
 from app.web.dependencies import EngineDep, Reading, SettingsDep, base_url
 
-router = APIRouter()
-get = getter(router)
+program_router = APIRouter()
+get = getter(program_router)
 
 # what the format allows in one file; each entry has an address in every language
 MOST_ADDRESSES = 50_000
