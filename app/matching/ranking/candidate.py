@@ -33,7 +33,8 @@ class PatternRow(NamedTuple):
 
 
 class Features(NamedTuple):
-    """An entry as the ranking sees it. `titles` are the terms of each title, `body` those of all its texts.
+    """An entry as the ranking sees it. `titles` are the terms of each title, `title_words` those of all
+    of them, `body` those of all its texts.
 
     `title_en` and `title_zh` are what a list shows (empty where there is no text in the language), `actions` what
     another tool may do with the answer.
@@ -48,11 +49,12 @@ class Features(NamedTuple):
     patterns: tuple[PatternRow, ...]
     frames: tuple[FrameSignature, ...]
     titles: tuple[frozenset[str], ...]
+    title_words: frozenset[str]
     body: frozenset[str]
 
     def slim(self) -> "Features":
         """Return what a list shows of the entry, without what it was found by."""
-        return self._replace(patterns=(), frames=(), titles=(), body=frozenset())
+        return self._replace(patterns=(), frames=(), titles=(), title_words=frozenset(), body=frozenset())
 
 
 @lru_cache(maxsize=8192)
@@ -93,5 +95,6 @@ def load(entry: int, stored: str, words: str | None = None) -> Features:
         ),
         tuple(FrameSignature(tuple(path), *rest) for path, *rest in plain["frames"]),
         tuple(map(frozenset, titles)),
+        frozenset().union(*titles),
         frozenset(body),
     )

@@ -119,7 +119,7 @@ def prose_of(query: Query, features: Features) -> ProseEvidence | None:
     """Return how far the question in the paste agrees with an entry; None when they share no word.
 
     The agreement grows with the share of the question's words that the entry has, with how much of its best title is
-    asked for, and with how much the shared words say at all; each word counts by its weight.
+    asked for, and with how much those of the shared words say that stand in any title; each word counts by its weight.
     """
     if not query.prose:
         return None
@@ -132,7 +132,10 @@ def prose_of(query: Query, features: Features) -> ProseEvidence | None:
     said = min(1.0, shared / (shared + unmet) / knobs["enough_said"]) ** knobs["said_power"]
     titles = [_title(query, terms) for terms in features.titles]
     alike = max((title.alike for title in titles), default=0.0)
-    sure = max(1 - math.exp(-shared / knobs["enough"]), alike ** knobs["alike_power"])
+    # what only stands somewhere in a text says little: of a long one everybody shares some words
+    entitled = prose_worth(everything & features.title_words)
+    telling = entitled + knobs["untitled"] * (shared - entitled)
+    sure = max(1 - math.exp(-telling / knobs["enough"]), alike ** knobs["alike_power"])
     titled, words = max(((title.share, title.words) for title in titles), default=(0.0, frozenset[str]()))
     base, title = said * sure * (1 - knobs["title_share"]), said * sure * knobs["title_share"] * titled
     told = query.prose & words or everything

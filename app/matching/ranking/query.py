@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
-from app.matching.model import Frame, Report
+from app.matching.model import Frame, Message, Report
 from app.matching.parsing.frames import tail
 from app.matching.parsing.project_names import Projects
+from app.matching.parsing.quoted_line import quotes_an_error
 from app.matching.ranking import terms
 from app.matching.ranking.pattern import Read, reads
 from app.matching.ranking.symptoms import Sign, shown
@@ -20,8 +21,8 @@ class Query:
     """What a report asks: its messages as tokens, their words and which of them hold each, the words of the question.
 
     `frames` are, by function, the frames with whether each is near its error and the incident that it belongs to;
-    `prose` are the terms of what a person wrote and of the signs. `has_error` says that a program reported an error,
-    `inner_cause` that the cause is no wrapper, `project` the project that the paste names.
+    `prose` are the terms of what a person wrote and of the signs. `has_error` says that a program reported an error, be
+    it quoted in a sentence, `inner_cause` that the cause is no wrapper, `project` the project that the paste names.
     """
 
     report: Report
@@ -56,7 +57,7 @@ class Query:
             prose,
             prose_worth(prose),
             signs,
-            any(m.role in ("cause", "consequence", "wrapper") and not m.person for m in report.messages),
+            any(_is_error(message) for message in report.messages),
             _has_inner_cause(report),
             projects.named(report),
         )
@@ -75,6 +76,12 @@ class Query:
     @property
     def _said(self) -> list[tuple[str, ...]]:
         return [variants[0].words for variants in self.reads]
+
+
+def _is_error(message: Message) -> bool:
+    if message.person:
+        return quotes_an_error(message.text)
+    return message.role in ("cause", "consequence", "wrapper")
 
 
 def _has_inner_cause(report: Report) -> bool:

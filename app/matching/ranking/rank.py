@@ -115,7 +115,7 @@ def _assessed(
     if query.project and carried and _stands(reasons) and features.slug.startswith(f"{query.project}/"):
         reasons.append(Reason("project", weights()["answer"]["project"], (("project", query.project),)))
     outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)
-    shown = max(map(_shown, messages), default=0.0)
+    shown = max(map(_shown, messages), default=prose.agreement if prose else 0.0)
     return Scored(features.entry, tuple(reasons), carried, outer, shown)
 
 
@@ -218,16 +218,25 @@ def _prose_reasons(query: Query, found: ProseEvidence | None) -> list[Reason]:
     if found is None:
         return []
     knobs = weights()["prose"]
-    most = min(knobs["points"], knobs["most"] / found.agreement) * (knobs["with_error"] if query.has_error else 1)
+    points = _agreed(found.agreement) * (knobs["with_error"] if query.has_error else 1)
     if found.sign:
-        return [Reason(found.sign, round(most * found.agreement, 1), (), found.spans)]
-    parts = (("title", found.title), ("body", found.agreement - found.title))
+        return [Reason(found.sign, round(points, 1), (), found.spans)]
+    title = points * found.title / found.agreement
     shown = (("words", ", ".join(found.words[:6])),)
-    return [
-        Reason(key, round(most * share, 1), shown, found.spans)
-        for key, share in parts
-        if most * share >= knobs["least_shown"]
-    ]
+    parts = (("title", title), ("body", points - title))
+    return [Reason(key, round(worth, 1), shown, found.spans) for key, worth in parts if worth >= knobs["least_shown"]]
+
+
+def _agreed(agreement: float) -> float:
+    """Return the points of an agreement: up to what can carry an answer straight to `answer.likely`, from there on more
+    slowly to the most.
+    """
+    knobs = weights()["prose"]
+    carry, likely = float(knobs["carry"]), float(weights()["answer"]["likely"])
+    if agreement <= carry:
+        return likely * agreement / carry
+    most, whole = float(knobs["most"]), float(knobs["whole"])
+    return likely + (most - likely) * min(1.0, (agreement - carry) / (whole - carry))
 
 
 def _order(scored: Scored) -> tuple[float, float]:
