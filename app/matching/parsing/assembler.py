@@ -5,11 +5,11 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from app.matching.model import Frame, Message, Moment, Report, Segment, Span
-from app.matching.parsing import error_lines, frames, human_text
+from app.matching.parsing import error_lines, frames, human_text, json_records
 from app.matching.parsing.encoding import Mended, mend
 from app.matching.parsing.events import Event, Ordinary, Printer, same_printer
 from app.matching.parsing.incidents import judged
-from app.matching.parsing.lines import Cleaned, clean
+from app.matching.parsing.lines import Cleaned, clean, of_record
 from app.matching.text.masks import mask
 from app.matching.text.rules import listed, weights
 
@@ -87,6 +87,10 @@ class Assembler:
         if not text.isascii() and not human_text.is_chinese(text):
             # the same number of characters, so that places stay true
             text = text.translate(HALF_WIDTH)
+        if mended is None and (found := json_records.record(text)):
+            for place in range(len(found.lines)):
+                self._cleaned(of_record(found, place, start), number)
+            return
         if mended is None and "\\n" not in text and "\r" not in text:
             self._cleaned(clean(text, start), number)
             return

@@ -4,7 +4,8 @@ import re
 from typing import NamedTuple
 
 from app.matching.model import Moment, Segment
-from app.matching.parsing.line_prefixes import layer, may_begin
+from app.matching.parsing.json_records import Record, placed
+from app.matching.parsing.line_prefixes import layer, level_of, may_begin
 
 # what is lost of an escape sequence is often only the ESC byte, so `[36m` goes with or without it
 ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\[\d{1,3}(?:;\d{1,3}){0,4}m")
@@ -63,6 +64,23 @@ def clean(line: str, start: int) -> Cleaned:
     low, high, around = _ends(line, begins)
     segments = (Segment(0, start + low, high - low),) if low < high else ()
     return Cleaned(line[low:high], segments, *around)
+
+
+def of_record(record: Record, place: int, start: int) -> Cleaned:
+    """Clean one line of the message of a JSON record that begins at offset `start` of the paste.
+
+    The first one is stamped by the record, the others continue it.
+    """
+    line = record.lines[place]
+    cleaned = clean(line.text, 0)
+    level = level_of(record.level.upper()) if record.level else ""
+    return cleaned._replace(
+        segments=placed(line, cleaned.segments, start),
+        level=max(level, cleaned.level, key=_LEVELS.index) if not place else cleaned.level,
+        stamped=not place or cleaned.stamped,
+        time=cleaned.time or _moment(record.time),
+        printer=((record.source.lower(), *cleaned.printer) if record.source else cleaned.printer),
+    )
 
 
 def _plain(line: str, start: int) -> Cleaned:
