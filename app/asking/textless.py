@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from app.matching.model import Frame, Message, Report, Segment
+from app.matching.parsing.versions import versions_in
 
 
 class _Told(NamedTuple):
@@ -47,6 +48,7 @@ class Bare(NamedTuple):
             report.truncated,
             tuple([frames[place] for place in self.ends]),
             report.unsure,
+            versions_in(text),
         )
 
 
@@ -60,7 +62,11 @@ def bare(report: Report, text: str) -> Bare | None:
     told = tuple([_told(message, put(message.frames)) for message in report.messages])
     seen, ends = put(report.frames), put(report.ends)
     found = Bare(
-        replace(report, messages=(), frames=(), ends=()), told, tuple([_seen(one, text) for one in places]), seen, ends
+        replace(report, messages=(), frames=(), ends=(), versions=()),
+        told,
+        tuple([_seen(one, text) for one in places]),
+        seen,
+        ends,
     )
     return found if found.dressed(text) == report else None
 

@@ -44,6 +44,14 @@ class Frame(NamedTuple):
     span: Span
 
 
+class VersionSeen(NamedTuple):
+    """A version that a paste tells of a package, by its normalised name; `span` is where name and version stand."""
+
+    package: str
+    version: str
+    span: Span
+
+
 class Message(NamedTuple):
     """One logical message of the paste, cleaned.
 
@@ -94,7 +102,8 @@ class Message(NamedTuple):
 class Report:
     """What was pasted, parsed. `lines` counts all lines; `truncated` says that not all could be looked at closely.
     `ends` are the last frames of stacks whose error is not in the paste. `unsure` says that the root of the second
-    incident looks more like the cause than that of the first, although it came later.
+    incident looks more like the cause than that of the first, although it came later. `versions` are those that the
+    paste tells of what is installed or running.
     """
 
     messages: tuple[Message, ...]
@@ -104,6 +113,7 @@ class Report:
     truncated: bool
     ends: tuple[Frame, ...] = ()
     unsure: bool = False
+    versions: tuple[VersionSeen, ...] = ()
 
     @property
     def errors(self) -> tuple[Message, ...]:

@@ -1,10 +1,12 @@
 """Pasted text to a `Report`: which lines are worth reading, which of them are errors, and which error came first."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from app.matching.model import Report
 from app.matching.parsing.assembler import Assembler
 from app.matching.parsing.error_lines import needles
+from app.matching.parsing.versions import versions_in
 
 # The first and the last lines of a paste are all read, those between them only when they hold a needle (with the
 # lines that follow), and of those at most MOST_TELLING: so that time and memory stay bounded whatever is pasted.
@@ -169,4 +171,4 @@ def parse(text: str) -> Report:
     parser = Parser()
     for at in range(0, len(text), CHUNK):
         parser.feed(text[at : at + CHUNK])
-    return parser.close()
+    return replace(parser.close(), versions=versions_in(text))
