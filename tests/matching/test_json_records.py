@@ -7,7 +7,9 @@ import pytest
 from app.matching.parsing.json_records import record
 from app.matching.parsing.parser import parse
 
-TRACE = 'engine 2 failed\nTraceback (most recent call last):\n  File "/v/boot.py", line 4, in go\n    x()\nKeyError: "a"'
+TRACE = (
+    'engine 2 failed\nTraceback (most recent call last):\n  File "/v/boot.py", line 4, in go\n    x()\nKeyError: "a"'
+)
 
 
 @pytest.mark.parametrize(
