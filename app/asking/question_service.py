@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from app.asking.recent_answers import Remembered
 from app.asking.textless import Bare, bare
 from app.content import names
+from app.content.families import told_apart
 from app.matching import Matched, match
 from app.matching.model import Confidence, Reason, Report
 from app.matching.parsing.human_text import all_prose
@@ -108,7 +109,7 @@ class Questions:
                 ids = recall.candidates_for(transaction, query)
                 return self._known(transaction, ids, words=bool(query.prose))
 
-        found = match(text, recalled, self.projects())
+        found = match(text, recalled, self.projects(), told_apart())
         if self._remembered.takes(text) and (left := bare(found.report, text)):
             slim = tuple(replace(item, features=item.features.slim()) for item in found.ranked)
             self._remembered.keep(text, states[0], _Kept(left, slim))

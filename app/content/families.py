@@ -35,3 +35,9 @@ def asked_back(slugs: Sequence[str]) -> Family | None:
         if slugs[0] in family.look and any(slug in family.look for slug in slugs[1:]):
             return family
     return None
+
+
+@cache
+def told_apart(path: Path = FILE) -> tuple[frozenset[str], ...]:
+    """Return the slugs of the members of each family."""
+    return tuple(frozenset(family.look) for family in families(path))

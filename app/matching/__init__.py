@@ -4,7 +4,7 @@
 answer it, and these are ranked.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from app.matching.model import Report
@@ -25,8 +25,10 @@ class Matched(NamedTuple):
     ranked: tuple[Ranked, ...]
 
 
-def match(text: str, recall: Recall, projects: Projects) -> Matched:
-    """Return what is known about a text; `projects` are those that it can name."""
+def match(text: str, recall: Recall, projects: Projects, apart: Sequence[Collection[str]] = ()) -> Matched:
+    """Return what is known about a text; `projects` are those that it can name, `apart` groups of entries by slug which
+    only a question to the asker tells apart.
+    """
     report = parse(text)
     query = Query.of(report, projects)
-    return Matched(report, tuple(rank(query, recall(query))))
+    return Matched(report, tuple(rank(query, recall(query), apart)))

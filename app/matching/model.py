@@ -139,8 +139,8 @@ class Reason(NamedTuple):
 class Scored:
     """A candidate with its reasons; the score is their sum by construction, bounded to 0–100.
 
-    `total` is the sum unbounded, `shown` how much its best message pattern says (the summed weight of its words that
-    are there): they order what the score shows as equal. `carried` says that it can be an answer,
+    `total` is the sum unbounded, `standing` how the entry stands among its equals by each of the rules for them: they
+    order what the score shows as equal. `carried` says that it can be an answer,
     `outer` that it explains only errors that wrap or follow another one. `elsewhere` is the key of the reason why what
     carries it is not of the first incident: "follows", "went-on" or "from-a-later-error"; empty where it is.
     """
@@ -149,7 +149,7 @@ class Scored:
     reasons: tuple[Reason, ...]
     carried: bool
     outer: bool = False
-    shown: float = 0.0
+    standing: tuple[float, ...] = ()
     elsewhere: str = ""
     total: float = field(init=False)
     score: float = field(init=False)

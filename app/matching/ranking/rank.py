@@ -5,11 +5,12 @@ A score is the sum of its reasons (`Scored` adds them up), depends on the paste 
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from app.matching.model import Confidence, Reason, Scored
 from app.matching.ranking.candidate import Features
+from app.matching.ranking.equals import Evidence, standing
 from app.matching.ranking.evidence import (
     FrameEvidence,
     MessageEvidence,
@@ -19,7 +20,6 @@ from app.matching.ranking.evidence import (
     prose_of,
     speaks_for,
 )
-from app.matching.ranking.pattern import HOLE
 from app.matching.ranking.query import Query
 from app.matching.text.rules import weights
 
@@ -45,16 +45,22 @@ class Ranked:
     why_not: Reason | None
 
 
-def rank(query: Query, candidates: Iterable[Features], least: float | None = None) -> list[Ranked]:
+def rank(
+    query: Query,
+    candidates: Iterable[Features],
+    apart: Sequence[Collection[str]] = (),
+    least: float | None = None,
+) -> list[Ranked]:
     """Return the candidates that are an answer, best first, then those that are related, best first.
 
+    `apart` are the slugs of each group that only a question to the asker tells apart: equals of a group are never high.
     Candidates below `least` points (default: `answer.related` of the weights) are left out.
     """
     scored = [(score(query, features), features) for features in candidates if speaks_for(query, features)]
     least = weights()["answer"]["related"] if least is None else least
     kept = [pair for pair in scored if pair[0].score >= least]
     kept.sort(key=lambda pair: (not pair[0].carried, *_order(pair[0]), pair[1].slug))
-    return _decide(kept, query.inner_cause)
+    return _decide(kept, query.inner_cause, apart)
 
 
 def score(query: Query, features: Features) -> Scored:
@@ -115,18 +121,12 @@ def _assessed(
     if query.project and carried and _stands(reasons) and features.slug.startswith(f"{query.project}/"):
         reasons.append(Reason("project", weights()["answer"]["project"], (("project", query.project),)))
     outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)
-    shown = max(map(_shown, messages), default=prose.agreement if prose else 0.0)
-    return Scored(features.entry, tuple(reasons), carried, outer, shown)
+    stands = standing(Evidence(query, features, messages, frames, prose))
+    return Scored(features.entry, tuple(reasons), carried, outer, stands)
 
 
 def _stands(reasons: Sequence[Reason]) -> bool:
     return sum(reason.contribution for reason in reasons) >= float(weights()["answer"]["likely"])
-
-
-def _shown(item: MessageEvidence) -> float:
-    """Return how much of a message its pattern shows; to the letter is more than word by word."""
-    literally = all(part.strip() in item.message.text for part in item.pattern.text.split(HOLE))
-    return item.fit.weight * item.fit.coverage + (weights()["message"]["literally"] if literally else 0.0)
 
 
 def _corroborated(reasons: Sequence[Reason]) -> bool:
@@ -239,20 +239,17 @@ def _agreed(agreement: float) -> float:
     return likely + (most - likely) * min(1.0, (agreement - carry) / (whole - carry))
 
 
-def _order(scored: Scored) -> tuple[float, float]:
-    return -round(scored.total), -scored.shown
+def _order(scored: Scored) -> tuple[float, ...]:
+    return -round(scored.total), *(-value for value in scored.standing)
 
 
-def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool) -> list[Ranked]:
+def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool, apart: Sequence[Collection[str]]) -> list[Ranked]:
     knobs = weights()["answer"]
     ranked: list[Ranked] = []
     for scored, features in kept:
-        rivals = [
-            other.total
-            for other, rival in kept
-            if other is not scored and other.carried and not other.outer and rival.slug not in features.also
-        ]
-        lead = scored.total - max(rivals, default=0.0)
+        others = [pair for pair in kept if pair[0] is not scored and pair[0].carried and not pair[0].outer]
+        lead = scored.total - max((one.total for one, rival in others if rival.slug not in features.also), default=0.0)
+        open_ = any(_is_equal(scored, one) and _are_apart(features, rival, apart) for one, rival in others)
         if scored.elsewhere and not scored.carried:
             ranked.append(Ranked(features, scored, "low", Reason(scored.elsewhere, 0.0)))
         elif not scored.carried:
@@ -261,11 +258,19 @@ def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool) -> list[Ranked
             ranked.append(Ranked(features, scored, "low", _why("outer", scored, knobs["likely"])))
         elif scored.score < knobs["likely"]:
             ranked.append(Ranked(features, scored, "low", _why("below", scored, knobs["likely"])))
-        elif scored.score >= knobs["high"] and lead >= knobs["margin"] and not scored.elsewhere:
+        elif scored.score >= knobs["high"] and lead >= knobs["margin"] and not (open_ or scored.elsewhere):
             ranked.append(Ranked(features, scored, "high", None))
         else:
             ranked.append(Ranked(features, scored, "likely", None))
     return sorted(ranked, key=_listing)
+
+
+def _is_equal(one: Scored, other: Scored) -> bool:
+    return abs(one.score - other.score) <= float(weights()["answer"]["equal"])
+
+
+def _are_apart(one: Features, other: Features, apart: Sequence[Collection[str]]) -> bool:
+    return any(one.slug in group and other.slug in group for group in apart)
 
 
 def _listing(item: Ranked) -> tuple[object, ...]:

@@ -1,0 +1,55 @@
+"""Which of equally good entries comes first, and how sure is said of them."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import pytest
+
+from app.content.names import projects
+from app.content.schema import EntryDocument, Signature, Text
+from app.matching import match
+from app.matching.ranking.candidate import Features, load
+from app.store import entry_index
+
+MESSAGE = "ValueError: the greenhouse valve is frozen"
+
+
+def entry(slug: str, *, pattern: str = MESSAGE, frame: str = "", also: Sequence[str] = ()) -> Features:
+    """An entry with a strong pattern and, where given, a frame."""
+    signatures = (Signature(pattern=pattern), *([Signature(frame=frame)] if frame else []))
+    document = EntryDocument(
+        slug=slug,
+        updated=date(2026, 11, 20),
+        signatures=signatures,
+        en=Text(title="A valve", body=""),
+        also=tuple(also),
+    )
+    return load(hash(slug), entry_index.features(document))
+
+
+def answered(text: str, *entries: Features, apart: Sequence[frozenset[str]] = ()) -> list[tuple[str, str]]:
+    """The answers with their confidence, best first."""
+    found = match(text, lambda _: entries, projects({"one", "two"}), apart)
+    return [(item.features.slug, item.confidence) for item in found.ranked if item.why_not is None]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        (MESSAGE, "one/valve"),
+        # more of the pattern's own words are there
+        (f"{MESSAGE} again", "one/valve"),
+        # a project that the paste names
+        (f'[two] starts\n  File "/srv/two/loop.py", line 3, in run\n{MESSAGE}', "two/valve"),
+    ],
+)
+def test_among_equals_a_rule_decides_and_the_slug_last(text: str, first: str) -> None:
+    assert answered(text, entry("two/valve"), entry("one/valve"))[0][0] == first
+
+
+def test_equals_that_a_question_tells_apart_are_never_high() -> None:
+    pair = (entry("one/valve", also=["two/valve"]), entry("two/valve", also=["one/valve"]))
+    assert answered(MESSAGE, *pair) == [("one/valve", "high"), ("two/valve", "high")]
+    family = [frozenset({"one/valve", "two/valve"})]
+    assert answered(MESSAGE, *pair, apart=family) == [("one/valve", "likely"), ("two/valve", "likely")]
+    assert answered(MESSAGE, pair[0], apart=family) == [("one/valve", "high")]
