@@ -185,6 +185,51 @@ PREFIXES = (
         level="warning",
     ),
     Prefix(
+        "container_runtime",
+        "stamp",
+        r"std(?:out|err)\s[FP](?=\s)",
+        "stderr F boom",
+        "boom",
+        first="s",
+    ),
+    Prefix(
+        "buildkit",
+        "tag",
+        r"(?P<buildkit_tag>#\d{1,4})(?:\s\d{1,5}\.\d{1,3})?(?=\s)",
+        "#72 0.149 boom",
+        "boom",
+        first="#",
+        tag="#72",
+    ),
+    Prefix(
+        "npm",
+        "stamp",
+        r"npm\s(?P<npm_level>ERR!|WARN|error|warn)(?=\s)",
+        "npm ERR! boom",
+        "boom",
+        first="n",
+        level="error",
+    ),
+    Prefix(
+        "logfmt",
+        "stamp",
+        r"(?:time|ts)=\"?[\w:.+ -]{8,40}\"?\slevel=(?P<logfmt_level>[a-z]{4,8})\s"
+        r"(?:\w{1,20}=[^\s\"]{1,60}\s){0,3}msg=\"?",
+        'time="2026-05-05T01:00:00Z" level=error msg="boom',
+        "boom",
+        first="t",
+        level="error",
+    ),
+    Prefix(
+        "program_of_systemd",
+        "tag",
+        r"[\w.-]{1,64}\s[\w./-]{1,48}\[\d{1,8}\]:(?=\s)",
+        "node3 slurmd[411]: boom",
+        "boom",
+        held="]:",
+        tag="node3 slurmd[411]:",
+    ),
+    Prefix(
         "level",
         "stamp",
         r"[\[(]?" + _LEVEL.format(name="level") + r"[\])]?\s?(?:[:|-]+(?=\s)|(?=\s[\[\d(])|(?<=\]))",
@@ -224,7 +269,7 @@ PREFIXES = (
 # Only behind another stamp; at the beginning of a line the word alone may be the message.
 BARE_LEVEL = re.compile(r"\s*+(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)(?=\s)")
 _LEVELS = dict.fromkeys(
-    ("ERROR", "CRITICAL", "FATAL", "Error", "error", "crit", "E", "F", "C"), "error"
+    ("ERROR", "CRITICAL", "FATAL", "Error", "error", "crit", "E", "F", "C", "ERR!", "fatal", "panic"), "error"
 ) | dict.fromkeys(("WARNING", "WARN", "Warning", "Warn", "warning", "warn", "W"), "warning")
 
 

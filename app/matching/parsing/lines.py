@@ -7,8 +7,10 @@ from app.matching.model import Moment, Segment
 from app.matching.parsing.json_records import Record, placed
 from app.matching.parsing.line_prefixes import layer, level_of, may_begin
 
-# what is lost of an escape sequence is often only the ESC byte, so `[36m` goes with or without it
-ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\[\d{1,3}(?:;\d{1,3}){0,4}m")
+# what is lost of an escape sequence is often only the ESC byte, so `[36m` goes with or without it; some write `^[`
+ANSI = re.compile(
+    r"(?:\x1b|\^\[)\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\[\d{1,3}(?:;\d{1,3}){0,4}m"
+)
 _LOST_ESCAPE = re.compile(r"\[[0-9;]+m")
 _BACK = re.compile(
     r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\](?:\s\(Ray deduplicates[^\n]{0,400})?|│|┃|\|(?=\s*$)))+\s*$"
@@ -54,7 +56,7 @@ class Cleaned(NamedTuple):
 def clean(line: str, start: int) -> Cleaned:
     """Clean one line (without its newline) that begins at offset `start` of the paste."""
     bracket = "[" in line
-    if "\x1b" in line or (bracket and _LOST_ESCAPE.search(line)):
+    if "\x1b" in line or "^[[" in line or (bracket and _LOST_ESCAPE.search(line)):
         holes = [match.span() for match in ANSI.finditer(line)]
         if holes:
             return _with_ansi(line, start, holes)
