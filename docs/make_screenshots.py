@@ -48,7 +48,7 @@ def take(page: Page, name: str, lang: str) -> None:
 
 def describe(page: Page) -> None:
     """Fill the form that a paste without an entry leads to."""
-    page.click(".invite button")
+    page.click(".unknown button")
     page.fill("#f-project", "verl")
     page.fill("#f-symptom", "The reward worker stops at the first answer with an old unit.")
     page.fill("#f-fix", "1. Add the unit to `reward/units.yaml`.\n2. Start the reward worker again.")

@@ -31,14 +31,12 @@ ray.exceptions.ActorDiedError: The actor died unexpectedly before finishing this
 """
 
 
-@pytest.mark.parametrize(("lang", "cause"), [("en", "First cause"), ("zh", "源头报错")])
-def test_a_pasted_chain_names_its_cause_and_its_entry(page: Page, address: str, lang: str, cause: str) -> None:
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_pasted_chain_names_its_cause_and_its_entry(page: Page, address: str, lang: str) -> None:
     page.goto(f"{address}/{lang}/")
     page.fill("#paste", CHAIN)
     page.click("button.main")
-    first = page.locator(".first-cause")
-    expect(first.locator("dt")).to_contain_text(cause, ignore_case=True)
-    expect(first.locator("dd")).to_have_text(re.compile(r"^OSError: \[Errno 16\] Device or resource busy"))
+    expect(page.locator("h1")).to_have_text(re.compile(r"^OSError: \[Errno 16\] Device or resource busy"))
     link = page.locator(".answer.first h2 a")
     expect(link).to_have_attribute("href", f"/{lang}/e/roll/torch-compile-cache-race")
     expect(page.locator(".answer.first mark").first).to_be_visible()
@@ -60,7 +58,7 @@ def test_a_new_error_is_described_reviewed_published_and_found(page: Page, addre
     page.goto(f"{address}/en/")
     page.fill("#paste", error)
     page.click("button.main")
-    page.click(".invite button")
+    page.click(".unknown button")
     page.fill("#f-project", "verl")
     page.fill("#f-fix", "1. Wait for spring.")
     page.click("button.main")

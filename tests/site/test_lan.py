@@ -53,7 +53,7 @@ def test_forms_are_taken_and_a_submission_is_published(colleague: tuple[Page, st
     page.goto(f"{site}/en/")
     page.fill("#paste", UNKNOWN)
     page.click("main button.main")
-    page.click(".invite button")
+    page.click(".unknown button")
     page.fill("#f-project", "verl")
     page.fill("#f-fix", "1. Wait for spring.")
     page.click("main button.main")

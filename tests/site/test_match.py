@@ -157,3 +157,62 @@ def test_of_two_answers_the_second_is_told_by_how_far_it_is_behind(client: TestC
     second = page.partition('<details class="more second">')[2].partition("</details>")[0]
     assert "分数一样" in second or "比排第一的少" in second
     assert 'class="more second"' not in ask(client, UNKNOWN)
+
+
+OOM = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.90 GiB."
+
+
+def test_the_message_is_the_headline_and_one_chip_says_how_sure_the_answer_is(client: TestClient) -> None:
+    for paste, verdict in ((LOG, "This is it"), (OOM, "One of these"), (UNKNOWN, "No known entry")):
+        page = ask(client, paste)
+        head = page.partition('<header class="verdict">')[2].partition("</header>")[0]
+        assert re.findall(r'class="chip verdict-[a-z-]+">([^<]+)<', head) == [verdict]
+    assert re.search(r'<h1 class="message"><code>FileNotFoundError: \[Errno 2\] No such file', ask(client, LOG))
+    assert '<h1 class="message"><code>why is the reward 0</code>' in ask(client, "why is the reward 0\n\nI tried all.")
+
+
+def test_what_comes_before_the_first_command_is_short_and_the_other_steps_open_in_place(client: TestClient) -> None:
+    page = ask(client, LOG)
+    fix = page.partition('<div class="fix">')[2]
+    assert re.search(r"<summary>(\d) of (\d) steps", fix)
+    assert fix.index('<pre class="wraps">') < fix.index("<details")
+    assert page.index('<div class="fix">') < page.index('<span class="points">')
+
+
+def test_a_family_asks_once_and_shows_at_most_three_members_one_of_them_open(client: TestClient) -> None:
+    page = ask(client, OOM)
+    assert page.count("What was running when the memory ran out?") == 1
+    assert page.count('name="one-of-family"') == 3
+    assert page.count('name="one-of-family" open') == 1
+    # the others keep what tells them apart
+    others = page.partition('id="result-related"')[2]
+    assert "torch_memory_saver" in others or "explorer and trainer" in others
+
+
+def test_who_was_helped_is_said_below_the_title(client: TestClient) -> None:
+    assert "solved it for" not in ask(client, LOG)
+    client.post("/en/e/roll/torch-compile-cache-race/feedback", data={"vote": "solved"})
+    assert "solved it for 1 person" in ask(client, LOG)
+    assert "1 人靠它解决" in ask(client, LOG, "zh")
+
+
+def test_without_an_entry_the_nearest_come_first_and_then_the_way_on(client: TestClient) -> None:
+    page = ask(client, "ModuleNotFoundError: No module named 'megatron.training.tokenizer'")
+    assert "Nearest entries" in page
+    assert "You have met something new" not in page
+    assert page.index("Nearest entries") < page.index("If none of them is it")
+    assert 'href="https://github.com/search?type=issues&amp;q=ModuleNotFoundError' in page
+    assert "You have met something new" in ask(client, UNKNOWN)
+
+
+def test_the_search_of_a_tracker_holds_no_value_of_the_paste(client: TestClient) -> None:
+    paste = 'File "/data/wang/verl/trainer/main.py", line 3, in run\nValueError: no conversion for the unit zhangwei77'
+    found = re.search(r'href="(https://github.com/volcengine/verl/issues[^"]+)"', ask(client, paste))
+    assert found
+    assert "conversion" in found[1]
+    assert not re.search("wang|wei|77", found[1])
+
+
+@pytest.mark.parametrize("paste", ["memory", "the gpu memory"])
+def test_one_common_word_brings_no_entry_near(client: TestClient, paste: str) -> None:
+    assert "Nearest entries" not in ask(client, paste)

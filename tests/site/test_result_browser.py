@@ -66,7 +66,7 @@ def test_the_link_is_looked_over_copied_and_opened(page: Page, context: BrowserC
         expect(page.locator("#link-status")).to_have_text("Copied")
         assert page.evaluate("navigator.clipboard.readText()") == page.input_value("#link-address")
     page.click("#link a")
-    expect(page.locator(".unknown mark")).to_contain_text("valve <number> has frozen shut")
+    expect(page.locator(".specimen mark")).to_contain_text("valve <number> has frozen shut")
     page.click("a.switch")
     page.wait_for_url(re.compile(r"/zh/match\?s="))
 
