@@ -25,6 +25,7 @@ from app.web.code_lines import with_whole_words
 from app.web.highlighting import Palette
 from app.web.link_targets import ENTRY, is_short, may_lead_to
 from app.web.markdown_cache import Rendered
+from app.web.markdown_extras import set_bare_links, set_notes, set_tasks
 from app.web.markdown_limits import DEEPEST, is_parsed, is_whole, parse_words
 
 # bytes of HTML that a process keeps
@@ -33,7 +34,7 @@ _kept: Rendered[str] = Rendered(_MOST_KEPT)
 _CHINESE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _TAGS = {
     "a", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre",
-    "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
+    "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
 # languages in which the beginning of a line means something, so that it is not broken: the reader scrolls
 _KEPT_LINES = frozenset(
@@ -60,6 +61,7 @@ _ATTRIBUTES = {
     "a": {"href", "title"},
     "code": {"tabindex"},
     "div": {"class"},
+    "li": {"class"},
     "ol": {"start"},
     "pre": {"class"},
     "span": {"class"},
@@ -69,7 +71,9 @@ _ATTRIBUTES = {
 
 
 def markdown(text: str, lang: Lang) -> Markup:
-    """Return `text` (CommonMark and tables) as safe HTML; links to entries point to their pages in `lang`.
+    """Return `text` as safe HTML; links to entries point to their pages in `lang`.
+
+    It is CommonMark with tables, `~~struck out~~` words, and what `app.web.markdown_extras` adds.
 
     A text over the limits of `app.web.markdown_limits` is shown as it was typed, with a line that says so.
     """
@@ -88,6 +92,9 @@ def laid_out(text: str, lang: Lang) -> Markup | None:
     _set_headings(tokens)
     _set_cells(tokens)
     _set_links(tokens, lang)
+    set_notes(tokens, lang)
+    set_tasks(tokens)
+    set_bare_links(tokens)
     _join_chinese_lines(tokens)
     html = parser.renderer.render(tokens, parser.options, {"palette": Palette(len(text))})
     return Markup(nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes={"http", "https"}))  # noqa: S704
@@ -134,7 +141,7 @@ def inline(line: str) -> Markup:
 
 @cache
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST}).enable("table")
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST}).enable(["table", "strikethrough"])
     parser.validateLink = may_lead_to  # type: ignore[method-assign]
     parser.normalizeLink = _normalized  # type: ignore[method-assign]
     parser.disable("image")

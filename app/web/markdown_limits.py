@@ -27,6 +27,9 @@ FEW_LINES, LINES_ONE_IN = 500, 16
 FEW_SIGNS, SIGNS_ONE_IN = 500, 20
 FEW_BRACKETS, BRACKETS_ONE_IN = 60, 200
 
+# the mark of words that were not parsed, in the `meta` of their token
+PLAIN = "plain"
+
 # what ends a run of plain characters for markdown-it-py; what opens a link
 _SIGN = re.compile(r"[\n!#$%&*+\-:<=>@\[\\\]^_`{}~]")
 _BRACKET = re.compile(r"[\[<]")
@@ -72,6 +75,7 @@ def parse_words(state: StateCore) -> None:
             state.md.inline.parse(token.content, state.md, state.env, token.children)
         if not token.children or any(child.level > DEEPEST_WORDS for child in token.children):
             token.children = [Token("text", "", 0, content=token.content)]
+            token.meta[PLAIN] = True
 
 
 def _starts(line: str) -> int:
