@@ -3,7 +3,7 @@
 # make help    the other targets
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-all lint lock bench clean
+.PHONY: help serve test quick test-all lint lock bench clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -17,6 +17,9 @@ serve: $(VENV)/.serve  ## set up, migrate, ingest and serve
 
 test: $(VENV)/.test  ## the tests that need nothing but Python
 	@$(BIN)/python -m pytest -m "not browser and not faults" -n auto
+
+quick: $(VENV)/.test  ## the inner loop: engine, content, whole reports, imports
+	@$(BIN)/python -m pytest -m "not browser and not faults" tests/matching tests/content tests/golden tests/test_imports.py
 
 test-all: $(VENV)/.test  ## every test: also in a browser, on PostgreSQL, and with faults
 	@$(SHELL) .ci/groups plain browser postgresql faults

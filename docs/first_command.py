@@ -27,7 +27,8 @@ from app.web.markdown import sections
 from app.wiki import publishing
 from docs.make_screenshots import PHONE, ask
 from docs.stage import stage
-from tests.site.conftest import CHROMIUM, SWITCHES, served
+from tests.servers import served
+from tests.site.conftest import CHROMIUM, SWITCHES
 
 CASES = 10
 WINDOWS = {"phone": PHONE, "desk": ViewportSize(width=1280, height=800)}

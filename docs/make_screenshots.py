@@ -10,7 +10,8 @@ from app.i18n import LANGS
 from app.main import create_app
 from docs.stage import stage
 from tests.conftest import NAME, PASSWORD
-from tests.site.conftest import CHROMIUM, SWITCHES, served
+from tests.servers import served
+from tests.site.conftest import CHROMIUM, SWITCHES
 
 TARGET = ROOT / "docs" / "screenshots"
 ENTRY = "e/roll/torch-compile-cache-race"

@@ -12,7 +12,7 @@ import hypothesis
 import pytest
 from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
-from sqlalchemy import Engine, create_engine, make_url, text
+from sqlalchemy import Engine, create_engine, event, make_url, text
 from starlette.testclient import TestClient
 
 from app import sync
@@ -43,6 +43,39 @@ RUN = os.environ.setdefault("ERRDEX_TEST_RUN", uuid.uuid4().hex[:8])
 _numbers = itertools.count()
 # What a password is kept as says how much work it is to compare with: for people of tests as little as there can be.
 _hasher = PasswordHash([Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1)])
+
+
+# Who has one of these fixtures, however far away, has a database, and is run on PostgreSQL too.
+DATABASES = {"settings", "shipped", "blank", "place"}
+_running: list[pytest.Item] = []
+_unmarked: set[str] = set()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that have a database."""
+    for item in items:
+        if DATABASES & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("faults"):
+            item.add_marker("database")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Note which test is running."""
+    _running[:] = [item]
+
+
+@event.listens_for(Engine, "do_connect")
+def _note_unmarked(*_connection: object) -> None:
+    for item in _running:
+        if not item.get_closest_marker("database"):
+            _unmarked.add(item.nodeid)
+
+
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Fail a test that opened a database and does not say so: it would never be run on PostgreSQL."""
+    if item.nodeid in _unmarked:
+        pytest.fail("opened a database without a fixture that marks it: pytestmark = pytest.mark.database")
 
 
 def make(folder: Path) -> Settings:

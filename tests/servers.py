@@ -5,17 +5,24 @@ import os
 import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import pytest
+import uvicorn
 from prometheus_client.parser import text_string_to_metric_families
+from starlette.types import ASGIApp
 
 from app.config import Settings
+from app.main import create_app
+from app.web.access_log import AccessLog
+from app.web.middleware import App
 from tests.conftest import create
 
 
@@ -39,17 +46,44 @@ def serving(settings: Settings, **more: str) -> Iterator[tuple[str, subprocess.P
             server.terminate()
 
 
+@contextmanager
+def served(app: ASGIApp, **options: Any) -> Iterator[str]:
+    """Serve an application that is already started on a free port; yields its address.
+
+    `options` are those of uvicorn.
+    """
+    given: dict[str, Any] = {"log_config": None, "lifespan": "off", "timeout_graceful_shutdown": 1} | options
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+        server = uvicorn.Server(uvicorn.Config(app, **given))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        while not server.started:
+            assert thread.is_alive(), "the server ended"
+            time.sleep(0.02)
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
 @dataclass
 class Server:
-    """Its address, its process, and what ends it."""
+    """Something that answers at an address."""
 
     address: str
-    process: subprocess.Popen[str]
-    context: AbstractContextManager[Any]
 
     def client(self) -> httpx2.Client:
         """A client of it."""
         return httpx2.Client(base_url=self.address, timeout=60)
+
+
+@dataclass
+class ServerProcess(Server):
+    """`errdex serve`: its process, and what ends it."""
+
+    process: subprocess.Popen[str]
+    context: AbstractContextManager[Any]
 
     def ended(self) -> tuple[str, list[dict[str, Any]]]:
         """End it; return all of its standard error, as text and line by line."""
@@ -75,6 +109,11 @@ QUESTION = b"RuntimeError: a question that is sent in two halves"
 HEAD = b"POST /api/v1/match HTTP/1.1\r\nhost: errdex\r\ncontent-type: text/plain\r\ncontent-length: %d\r\n\r\n"
 
 
+def is_up(server: Server) -> bool:
+    """Whether the process of a server, if it has one of its own, has not ended."""
+    return not isinstance(server, ServerProcess) or server.process.poll() is None
+
+
 @contextmanager
 def unfinished(server: Server, number: int = 1) -> Iterator[list[socket.socket]]:
     """Connections over each of which the server has got half a question, and waits for the rest; see `finish`."""
@@ -87,7 +126,7 @@ def unfinished(server: Server, number: int = 1) -> Iterator[list[socket.socket]]
             connection.sendall(HEAD % len(QUESTION) + QUESTION[:20])
         with server.client() as client:
             while total(figures(client), "errdex_requests_running") < number + 1:
-                assert server.process.poll() is None
+                assert is_up(server)
         yield opened
 
 
@@ -98,15 +137,21 @@ def finish(connection: socket.socket) -> bytes:
 
 
 @pytest.fixture
-def start(settings: Settings, shipped: Settings) -> Iterator[Callable[..., Server]]:
-    """Start `errdex serve` on the shipped corpus; keyword arguments are environment variables."""
-    create(settings, shipped)
-    running: list[Server] = []
+def start(settings: Settings, shipped: Settings, tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
+    """Start `errdex serve` on the shipped corpus; keyword arguments are environment variables.
 
-    def _start(**env: str) -> Server:
-        context = serving(settings, **env)
+    For what a process promises; what the application promises is tested with `client` or `serve`, which are quick.
+    """
+    create(settings, shipped)
+    running: list[ServerProcess] = []
+    # the database has the corpus already
+    nothing = tmp_path / "no-entries"
+    nothing.mkdir()
+
+    def _start(**env: str) -> ServerProcess:
+        context = serving(settings, **{"ERRDEX_CONTENT": str(nothing)} | env)
         address, process = context.__enter__()
-        server = Server(address, process, context)
+        server = ServerProcess(address, process, context)
         running.append(server)
         assert process.stdout is not None
         while address not in (line := process.stdout.readline()):
@@ -118,3 +163,17 @@ def start(settings: Settings, shipped: Settings) -> Iterator[Callable[..., Serve
     yield _start
     for server in running:
         server.context.__exit__(None, None, None)
+
+
+@pytest.fixture
+def serve(settings: Settings, shipped: Settings) -> Iterator[Callable[..., Server]]:
+    """Serve the shipped corpus from this process over a real connection; keyword arguments are other settings."""
+    create(settings, shipped)
+    with ExitStack() as stack:
+
+        def _serve(**more: Any) -> Server:
+            # as `errdex serve` wraps it
+            app = AccessLog(cast(App, create_app(settings.model_copy(update=more))))
+            return Server(stack.enter_context(served(cast(ASGIApp, app), lifespan="on")))
+
+        yield _serve

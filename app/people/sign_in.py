@@ -3,6 +3,7 @@
 A password is compared outside any transaction, so nobody who writes waits for it.
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -11,12 +12,16 @@ from fastapi.concurrency import run_in_threadpool
 from limits import parse
 from sqlalchemy import Engine
 
-from app.errors import TooManySignIns, WrongCredentials
+from app.errors import SignInsBusy, TooManySignIns, WrongCredentials
 from app.people import accounts, attempts, passwords
-from app.people.password_queue import PATIENCE_SECONDS, PLACES, PasswordQueue
+from app.people.password_queue import PATIENCE_SECONDS, PLACES, RETRY_SECONDS, PasswordQueue
 from app.store import people
 from app.store.session import reading, writing
 from app.store.tables import now
+
+# How many tries are looked up at once. A hundred that come together would take every thread from those who read, and
+# then the interpreter from the event loop, for as long as all of them need; one after another they are barely noticed.
+LOOKED_UP_AT_ONCE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,8 @@ class SignIns:
     ) -> None:
         self._engine = engine
         self._terms = terms
+        self._seconds = seconds
+        self._door = asyncio.Semaphore(LOOKED_UP_AT_ONCE)
         self._known, self._strangers = PasswordQueue(places, seconds), PasswordQueue(places, seconds)
 
     def close(self) -> None:
@@ -87,10 +94,21 @@ class SignIns:
 
         Raises `SignInsBusy` when there are too many before it, and what `sign_in` raises.
         """
-        terms = await run_in_threadpool(self._terms)
-        is_known = await run_in_threadpool(_admit, self._engine, attempt, terms)
+        try:
+            async with asyncio.timeout(self._seconds):
+                await self._door.acquire()
+        except TimeoutError as error:
+            raise SignInsBusy(seconds=RETRY_SECONDS) from error
+        try:
+            terms, is_known = await run_in_threadpool(self._look_up, attempt)
+        finally:
+            self._door.release()
         queue = self._known if is_known else self._strangers
         return await queue.run(partial(sign_in, self._engine, attempt, terms))
+
+    def _look_up(self, attempt: Attempt) -> tuple[Terms, bool]:
+        terms = self._terms()
+        return terms, _admit(self._engine, attempt, terms)
 
 
 def _admit(engine: Engine, attempt: Attempt, terms: Terms) -> bool:

@@ -8,14 +8,19 @@ import httpx2
 import pytest
 
 from app.config import Settings
+from app.content import bundle
 from tests.conftest import POSTGRESQL
+from tests.databases import document
 from tests.servers import serving
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_it_migrates_ingests_answers_and_logs_no_word_of_what_was_asked(nothing_yet: Settings, workers: str) -> None:
+def test_it_migrates_ingests_answers_and_logs_no_word_of_what_was_asked(
+    nothing_yet: Settings, tmp_path: Path, workers: str
+) -> None:
     """From nothing to an answer, and what the log keeps."""
-    with serving(nothing_yet, ERRDEX_WORKERS=workers) as (address, server):
+    bundle.write(tmp_path / "few" / "verl/first", document())
+    with serving(nothing_yet, ERRDEX_WORKERS=workers, ERRDEX_CONTENT=str(tmp_path / "few")) as (address, server):
         assert server.stdout is not None
         lines = [server.stdout.readline(), server.stdout.readline()]
         with httpx2.Client(base_url=address, timeout=60) as client:

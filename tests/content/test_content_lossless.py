@@ -17,9 +17,9 @@ from app.content import bundle
 from app.content.canonical import facts
 from app.content.schema import WRITTEN, EntryDocument, Part
 from app.store.engine import connect
-from app.store.migrate import migrate
 from app.store.session import reading
 from app.transfer import jsonl
+from tests.conftest import create, drop, make
 
 NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,12}", fullmatch=True)
 SLUGS = st.builds("{}/{}".format, NAMES, NAMES)
@@ -114,7 +114,7 @@ def test_a_field_that_is_added_to_the_schema_is_written_without_another_hand() -
 
 
 @given(DOCUMENTS)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_bundle_that_was_written_reads_back_equal(entry: EntryDocument) -> None:
     """On disk and in memory are the same, and writing again changes no byte."""
     with tempfile.TemporaryDirectory() as name:
@@ -125,17 +125,17 @@ def test_a_bundle_that_was_written_reads_back_equal(entry: EntryDocument) -> Non
     assert bundle.files(again) == bundle.files(entry)
 
 
-@given(st.lists(DOCUMENTS, min_size=1, max_size=8))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_an_export_imported_and_exported_again_is_equal(entries: list[EntryDocument]) -> None:
+@given(entries=st.lists(DOCUMENTS, min_size=1, max_size=8))
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_an_export_imported_and_exported_again_is_equal(blank: Settings, entries: list[EntryDocument]) -> None:
     """Through a database, the last of each slug."""
     last = {entry.slug: entry.canonical() for entry in entries}
-    with database() as engine:
+    with copy_of(blank) as engine:
         done = jsonl.import_lines(engine, [entry.canonical() for entry in entries])
         assert (done.added, done.broken) == (len(last), [])
         exported = export(engine)
     assert exported == [last[slug] for slug in sorted(last)]
-    with database() as engine:
+    with copy_of(blank) as engine:
         jsonl.import_lines(engine, exported)
         assert export(engine) == exported
         assert jsonl.import_lines(engine, exported).unchanged == len(last)
@@ -148,13 +148,14 @@ def export(engine: Engine) -> list[str]:
 
 
 @contextmanager
-def database() -> Iterator[Engine]:
-    """An empty database of its own."""
+def copy_of(blank: Settings) -> Iterator[Engine]:
+    """A database without entries."""
     with tempfile.TemporaryDirectory() as folder:
-        made = Settings(database_url=f"sqlite:///{folder}/x.db")
+        made = make(Path(folder))
+        create(made, blank)
         engine = connect(made)
-        migrate(made, engine)
         try:
             yield engine
         finally:
             engine.dispose()
+            drop(made)

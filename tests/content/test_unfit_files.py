@@ -80,6 +80,7 @@ def test_a_link_within_the_folder_is_a_file(tmp_path: Path) -> None:
     assert bundle.read(linked / "verl/first", "verl/first") == document()
 
 
+@pytest.mark.database
 @pytest.mark.parametrize("command", ["check", "ingest", "fmt", "sync"])
 def test_no_command_waits_for_a_pipe(tmp_path: Path, command: str) -> None:
     root = tmp_path / "root"
@@ -94,6 +95,8 @@ def test_no_command_waits_for_a_pipe(tmp_path: Path, command: str) -> None:
         migrate(found, made)
         made.dispose()
     env = os.environ | {"ERRDEX_DATABASE_URL": f"sqlite:///{tmp_path}/errdex.db", "ERRDEX_MIRROR": str(root)}
+    # no other entries beside these
+    env["ERRDEX_CONTENT"] = str(tmp_path / "none")
     words = [ERRDEX, command, *([] if command == "sync" else [str(root)])]
     done = subprocess.run(words, cwd=ROOT, env=env, timeout=60, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stderr

@@ -12,8 +12,7 @@ from app.config import Settings
 from app.main import create_app
 from app.network import hosts
 from tests.conftest import create
-from tests.servers import figures, total
-from tests.site.conftest import served
+from tests.servers import figures, served, total
 
 EVIL = {"host": "evil.example"}
 LINK = r'(?:href|src|action|content)="[^"]*evil'

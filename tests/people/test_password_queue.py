@@ -5,10 +5,12 @@ from collections.abc import Callable
 from threading import Event
 
 import pytest
+from sqlalchemy import create_engine
 
-from app.errors import SignInsBusy
+from app.errors import SignInsBusy, Unavailable
 from app.people.password_queue import PasswordQueue
-from tests.servers import Server
+from app.people.sign_in import LOOKED_UP_AT_ONCE, Attempt, SignIns, Terms
+from tests.servers import ServerProcess
 
 
 def test_one_at_a_time_and_what_has_begun_is_awaited_while_what_waits_is_sent_away() -> None:
@@ -68,7 +70,37 @@ def test_what_work_raises_is_raised_and_gives_its_place_back() -> None:
     asyncio.run(story())
 
 
-def test_all_workers_count_together(start: Callable[..., Server]) -> None:
+def test_few_are_looked_up_at_once_and_who_waits_for_that_in_vain_is_told_so() -> None:
+    """Else many tries at the same moment would take every thread from those who read."""
+    begun: list[int] = []
+    ended = Event()
+    attempt = Attempt("rita", "wrong", "192.0.2.1")
+
+    def terms() -> Terms:
+        begun.append(1)
+        ended.wait()
+        raise Unavailable
+
+    async def story() -> None:
+        sign_ins = SignIns(create_engine("sqlite://"), terms, seconds=0.05)
+        looking = [asyncio.create_task(sign_ins.sign_in(attempt)) for _ in range(LOOKED_UP_AT_ONCE)]
+        await asyncio.sleep(0)
+        for _ in range(3):
+            with pytest.raises(SignInsBusy):
+                await sign_ins.sign_in(attempt)
+        ended.set()
+        for one in looking:
+            with pytest.raises(Unavailable):
+                await one
+        assert len(begun) == LOOKED_UP_AT_ONCE
+        with pytest.raises(Unavailable):
+            await sign_ins.sign_in(attempt)
+        sign_ins.close()
+
+    asyncio.run(story())
+
+
+def test_all_workers_count_together(start: Callable[..., ServerProcess]) -> None:
     """A proxy names the address; which worker takes a connection is up to the system."""
     server = start(ERRDEX_WORKERS="2", ERRDEX_RATE_LOGIN="2/hour")
     statuses = []

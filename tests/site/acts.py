@@ -19,7 +19,7 @@ from app.store.engine import connect
 from app.store.session import writing
 from app.wiki import proposals
 from tests.conftest import NAME, PASSWORD, POSTGRESQL, create, drop, make
-from tests.site.conftest import served
+from tests.servers import served
 from tests.site.pages import NEW, Furnished
 
 IN_BOTH_LANGUAGES = pytest.mark.parametrize("lang", LANGS)

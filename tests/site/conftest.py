@@ -1,22 +1,18 @@
 """The site in a real browser: fixtures that the browser tests ask for by name, and how Chromium is started."""
 
-import socket
-import threading
-import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from starlette.testclient import TestClient
-from starlette.types import ASGIApp
 
 from app.config import Settings
 from app.main import create_app
 from app.store.engine import connect
 from tests.conftest import create, drop, make, sign_in
+from tests.servers import served
 from tests.site.pages import Furnished, furnish
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -38,23 +34,6 @@ def browser() -> Iterator[Browser]:
         pytest.skip("Chromium is not installed")
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=str(CHROMIUM), args=SWITCHES)
-
-
-@contextmanager
-def served(app: ASGIApp) -> Iterator[str]:
-    """Serve an application that is already started on a free port; yields its address."""
-    with closing(socket.socket()) as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        while not server.started:
-            time.sleep(0.02)
-        try:
-            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from app.i18n import LANGS
 from tests.conftest import NAME, PASSWORD
-from tests.site.conftest import served
+from tests.servers import served
 from tests.site.npm import axe
 from tests.site.pages import PAGES, Furnished, Known
 

@@ -12,7 +12,7 @@ from app.store.postgresql import LEAST_SECONDS, PATIENCE, limit_statements
 from app.store.session import read_transaction, reading, writing
 from tests.conftest import POSTGRESQL
 
-pytestmark = pytest.mark.skipif(not POSTGRESQL, reason="PostgreSQL only")
+pytestmark = [pytest.mark.database, pytest.mark.skipif(not POSTGRESQL, reason="PostgreSQL only")]
 Made = Callable[..., Engine]
 
 

@@ -11,15 +11,17 @@ import httpx2
 import pytest
 from sqlalchemy import text, update
 from sqlalchemy.exc import OperationalError
+from starlette.testclient import TestClient
 
 from app.config import ROOT, Settings
 from app.logs import described, json_lines
 from app.store.engine import connect
 from app.store.session import writing
 from app.store.tables import Entry
+from app.web.access_log import AccessLog
 from app.web.middleware import MOST_TOLD
 from tests.conftest import NAME, PASSWORD
-from tests.servers import Server
+from tests.servers import ServerProcess
 
 CANARY = "canary4711"
 PASTE = f"RuntimeError: {CANARY} fell from its perch\n"
@@ -77,7 +79,7 @@ ASKED: dict[str, Ask] = {
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_nothing_that_was_typed_is_in_the_log(start: Callable[..., Server], workers: str) -> None:
+def test_nothing_that_was_typed_is_in_the_log(start: Callable[..., ServerProcess], workers: str) -> None:
     """Through every door; the log has a line for each."""
     server = start(ERRDEX_WORKERS=workers, ERRDEX_LOG_LEVEL="debug")
     with server.client() as client:
@@ -95,12 +97,11 @@ def test_nothing_that_was_typed_is_in_the_log(start: Callable[..., Server], work
     assert {"/api/v1/match", "/{lang}/s/{token}", "(no such route)", "/static"} <= {line["route"] for line in requests}
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_database_that_breaks_quotes_nobody_in_the_log(
-    start: Callable[..., Server], settings: Settings, workers: str
+    start: Callable[..., ServerProcess], settings: Settings
 ) -> None:
     """A damaged row, and tables that are gone: the messages of those exceptions hold what was sent."""
-    server = start(ERRDEX_WORKERS=workers)
+    server = start()
     engine = connect(settings)
     with writing(engine) as session:
         session.execute(update(Entry).values(features=f'{{"{CANARY}'))
@@ -122,16 +123,16 @@ def test_a_database_that_breaks_quotes_nobody_in_the_log(
     assert any(f'"code": "{code}"' in json.dumps(failed[2]) for code in ("SQLITE_ERROR", "42P01"))
 
 
-def test_an_answer_carries_the_id_of_its_request(start: Callable[..., Server]) -> None:
+def test_an_answer_carries_the_id_of_its_request(client: TestClient) -> None:
     """The caller's if it is a sane token, else a new one."""
     sane = ("0af7651916cd43dd8448eb211c80319c", "deploy-7:42_a.b", "x" * 64)
     odd = ("", "two words", "x" * 65, "näh", '"}{"level":"error')
-    with start().client() as client:
-        for given in (*sane, *odd):
-            found = client.get("/healthz", headers=[(b"x-request-id", given.encode())]).headers.get_list("x-request-id")
-            assert len(found) == 1
-            assert (found[0] == given) is (given in sane)
-            assert 0 < len(found[0]) <= 64
+    logged = TestClient(AccessLog(client.app))
+    for given in (*sane, *odd):
+        found = logged.get("/healthz", headers=[(b"x-request-id", given.encode())]).headers.get_list("x-request-id")
+        assert len(found) == 1
+        assert (found[0] == given) is (given in sane)
+        assert 0 < len(found[0]) <= 64
 
 
 def formatted(name: str, message: str, *args: object, error: Exception | None = None) -> dict[str, Any]:
@@ -198,7 +199,7 @@ warnings.warn("{CANARY}")
     assert second["logger"] == "py.warnings"
 
 
-def test_a_refused_name_is_told_in_the_log_once_and_not_without_end(start: Callable[..., Server]) -> None:
+def test_a_refused_name_is_told_in_the_log_once_and_not_without_end(start: Callable[..., ServerProcess]) -> None:
     """What is no name is not written."""
     server = start(ERRDEX_HOSTS="", ERRDEX_LOG_LEVEL="warning")
     with server.client() as client:

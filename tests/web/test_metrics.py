@@ -6,20 +6,18 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import pytest
 from sqlalchemy import text
 from starlette.testclient import TestClient
 
 from app.config import ROOT
 from app.store.session import writing
-from tests.servers import Server, figures, total, unfinished
+from tests.servers import Server, ServerProcess, figures, total, unfinished
 
 KNOWN = (ROOT / "content/roll/torch-compile-cache-race/examples/interleaved-workers.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_every_request_is_counted_once_whichever_worker_answered_it(start: Callable[..., Server], workers: str) -> None:
-    server = start(ERRDEX_WORKERS=workers)
+def test_every_request_is_counted_once_whichever_worker_answered_it(start: Callable[..., ServerProcess]) -> None:
+    server = start(ERRDEX_WORKERS="2")
 
     def ask(number: int) -> int:
         # a connection each, so that both workers get some
@@ -37,7 +35,22 @@ def test_every_request_is_counted_once_whichever_worker_answered_it(start: Calla
     assert total(found, "errdex_requests_running") == 1
 
 
-def test_a_worker_that_was_killed_leaves_its_counts_and_no_running_requests(start: Callable[..., Server]) -> None:
+def test_one_process_counts_alone(serve: Callable[..., Server]) -> None:
+    labels = {"route": "/api/v1/search", "method": "GET", "status": "200"}
+    with serve().client() as client:
+        before = figures(client)
+        for number in range(3):
+            client.get("/api/v1/search", params={"q": f"word {number}"})
+        after = figures(client)
+    counted = {"errdex_requests_total": labels, "errdex_request_seconds_count": {"route": "/api/v1/search"}}
+    for name, of in counted.items():
+        assert total(after, name, **of) - total(before, name, **of) == 3
+    assert total(after, "errdex_requests_running") == 1
+
+
+def test_a_worker_that_was_killed_leaves_its_counts_and_no_running_requests(
+    start: Callable[..., ServerProcess],
+) -> None:
     server = start(ERRDEX_WORKERS="2")
     with server.client() as client:
         for _ in range(5):
@@ -54,7 +67,9 @@ def test_a_worker_that_was_killed_leaves_its_counts_and_no_running_requests(star
     assert total(found, "errdex_requests_running") == 1
 
 
-def test_the_folder_of_the_counts_is_gone_when_the_server_ended(start: Callable[..., Server], tmp_path: Path) -> None:
+def test_the_folder_of_the_counts_is_gone_when_the_server_ended(
+    start: Callable[..., ServerProcess], tmp_path: Path
+) -> None:
     server = start(ERRDEX_WORKERS="2", TMPDIR=str(tmp_path))
     assert len(list(tmp_path.glob("errdex-metrics-*"))) == 1
     server.ended()

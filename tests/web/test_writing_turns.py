@@ -62,9 +62,9 @@ def submitting(server: Server, number: int) -> Iterator[list[Future[httpx2.Respo
 
 
 def test_pages_are_served_while_many_writers_wait_and_the_writers_are_served_afterwards(
-    start: Callable[..., Server], settings: Settings
+    serve: Callable[..., Server], settings: Settings
 ) -> None:
-    server = start(ERRDEX_REQUEST_SECONDS="120")
+    server = serve(request_seconds=120)
     with server.client() as client, ExitStack() as lock:
         lock.enter_context(locked(settings))
         with submitting(server, MANY) as sent:
@@ -80,9 +80,9 @@ def test_pages_are_served_while_many_writers_wait_and_the_writers_are_served_aft
 
 
 def test_who_waited_in_vain_is_told_to_try_again_and_keeps_what_was_typed(
-    start: Callable[..., Server], settings: Settings
+    serve: Callable[..., Server], settings: Settings
 ) -> None:
-    server = start(ERRDEX_REQUEST_SECONDS="1")
+    server = serve(request_seconds=1)
     with locked(settings), submitting(server, 12) as sent:
         for one in sent:
             answer = one.result()
