@@ -5,8 +5,11 @@
 
 import hashlib
 import re
+from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any, Literal, Self
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -262,3 +265,21 @@ class EntryDocument(Part):
     def digest(self) -> str:
         """Return the SHA-256 of the canonical form, in hexadecimal."""
         return digest_of(self.canonical())
+
+
+@cache
+def choices() -> Mapping[str, tuple[str, ...]]:
+    """Return the facts that are one of a few words, with these words, as the form offers them.
+
+    The first one is chosen until somebody chooses: the default, or "" for a fact that may be left out. `status` is not
+    among them, for it follows from publishing and withdrawing.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for name, field in EntryDocument.model_fields.items():
+        kinds = (
+            get_args(field.annotation) if get_origin(field.annotation) in (Union, UnionType) else (field.annotation,)
+        )
+        words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
+        if words and name != "status":
+            found[name] = tuple(dict.fromkeys((field.default or "", *words)))
+    return found

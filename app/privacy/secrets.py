@@ -22,7 +22,7 @@ _PLACED = re.compile(r"<([A-Z]{1,12})#([0-9]{1,6})>")
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class SecretRule:
     """One row of the rule file, ready to use."""
 
     name: str
@@ -106,7 +106,7 @@ def mask(text: str, kept: Iterable[str] = ()) -> Masked:
     return Masked(text, names.findings())
 
 
-def spotted(text: str, placeholders: frozenset[str] | None = None) -> Iterator[tuple[int, Rule]]:
+def spotted(text: str, placeholders: frozenset[str] | None = None) -> Iterator[tuple[int, SecretRule]]:
     """Yield where each thing in a text that looks secret begins, and its rule; rule by rule, not in order.
 
     `placeholders` are those of the rules that are asked for, all by default.
@@ -150,7 +150,7 @@ class _Placeholders:
         for kind, number in _PLACED.findall(text):
             self._last[kind] = max(self._last[kind], int(number))
 
-    def put(self, rule: Rule, text: str) -> str:
+    def put(self, rule: SecretRule, text: str) -> str:
         """Return the text with the matches of a rule replaced."""
         parts: list[str] = []
         done = 0
@@ -159,7 +159,7 @@ class _Placeholders:
             done = end
         return "".join((*parts, text[done:])) if parts else text
 
-    def _replaced(self, rule: Rule, match: re.Match[str]) -> str:
+    def _replaced(self, rule: SecretRule, match: re.Match[str]) -> str:
         value = rule.value(match)
         if value is None or value in self._kept:
             return match.group()
@@ -177,7 +177,7 @@ class _Placeholders:
 
 
 @cache
-def rules() -> tuple[Rule, ...]:
+def rules() -> tuple[SecretRule, ...]:
     """Return the rules in their order."""
     plain: dict[str, Any] = json.loads(RULES.read_text(encoding="utf-8"))
     pieces: dict[str, str] = plain["pieces"]
@@ -186,7 +186,7 @@ def rules() -> tuple[Rule, ...]:
         return re.compile(_PIECE.sub(lambda match: pieces[match[1]], pattern))
 
     return tuple(
-        Rule(
+        SecretRule(
             name=row["name"],
             placeholder=row["placeholder"],
             needs=tuple(row["needs"]),

@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 from app.config import Settings
 from app.content import bundle
 from app.content.canonical import facts
-from app.content.schema import WRITTEN, EntryDocument, Part
+from app.content.schema import WRITTEN, EntryDocument, Part, choices
 from app.store.engine import connect
 from app.store.session import reading
 from app.transfer import jsonl
@@ -38,7 +38,7 @@ LANG_LINES = st.dictionaries(st.sampled_from(["en", "zh"]), st.lists(LINES, max_
 NEEDED = {"slug": SLUGS, "updated": st.dates(date(1, 1, 1), date(9999, 12, 31)), "en": TEXTS}
 OPTIONAL: dict[str, st.SearchStrategy[object]] = {
     "zh": TEXTS,
-    "kind": st.sampled_from(["error", "question"]),
+    **{name: st.sampled_from([word for word in words if word]) for name, words in choices().items()},
     "status": st.sampled_from(["published", "withdrawn"]),
     "components": st.lists(NAMES, max_size=3),
     "tags": st.lists(NAMES, max_size=3),

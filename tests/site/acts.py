@@ -89,4 +89,4 @@ def fill_in(page: Page, lang: Lang, title: str) -> None:
     page.fill("#f-project", "verl")
     page.fill("#f-title", title)
     page.fill("#f-symptom", "It does not move.")
-    page.get_by_label(t(lang, "entry.kind-question")).check()
+    page.get_by_label(t(lang, "entry.fact.kind-question")).check()

@@ -5,6 +5,7 @@ What the form does not show (sources, tags, frames, …) is taken from the docum
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from typing import Any
@@ -13,7 +14,7 @@ from pydantic import ValidationError
 
 from app.asking.entry_draft import Draft
 from app.content.characters import is_visible
-from app.content.schema import NAME, WRITTEN, EntryDocument, Signature, Text
+from app.content.schema import NAME, WRITTEN, EntryDocument, Signature, Text, choices
 from app.errors import BadInput
 from app.i18n import Lang
 from app.site.contribute import sections
@@ -59,7 +60,6 @@ class EntryForm:
 
     project: str = ""
     name: str = ""
-    kind: str = "error"
     patterns: str = ""
     versions: VersionLines = field(default_factory=VersionLines)
     own: TextForm = TextForm()
@@ -72,6 +72,17 @@ class EntryForm:
     slug: str = ""
     revision: int = 0
     problems: dict[str, str] = field(default_factory=dict)
+    facts: dict[str, str] = field(default_factory=lambda: {name: words[0] for name, words in choices().items()})
+
+    @property
+    def kind(self) -> str:
+        """Whether it is an error or a question, which decides on the sections."""
+        return self.facts["kind"]
+
+    @property
+    def choices(self) -> Mapping[str, tuple[str, ...]]:
+        """The facts of which the form lets one word be chosen, with these words."""
+        return choices()
 
 
 def other_than(lang: Lang) -> Lang:
@@ -98,7 +109,7 @@ def from_document(document: EntryDocument, lang: Lang, revision: int) -> EntryFo
     return EntryForm(
         project=project,
         name=name,
-        kind=document.kind,
+        facts={name: getattr(document, name) or "" for name in choices()},
         patterns="\n".join(one.pattern for one in document.signatures if one.pattern and _is_shown(one)),
         versions=VersionLines.of(document),
         own=own,
@@ -117,7 +128,7 @@ def from_fields(sent: Fields) -> EntryForm:
     return EntryForm(
         project=sent.one("project").lower().replace(" ", "-"),
         name=sent.one("name").lower(),
-        kind="question" if sent.one("kind") == "question" else "error",
+        facts={name: _chosen(sent.one(name), words) for name, words in choices().items()},
         patterns="\n".join(_lines(sent.one("patterns"))),
         versions=VersionLines.sent(sent),
         own=_sent_text(sent, ""),
@@ -221,7 +232,7 @@ def _values(form: EntryForm, lang: Lang, base: EntryDocument | None) -> dict[str
     values |= form.versions.values(base)
     values |= {
         "slug": form.slug or f"{form.project}/{form.name}",
-        "kind": form.kind,
+        **{name: word or None for name, word in form.facts.items()},
         "signatures": _signatures(form.patterns, base.signatures if base else ()),
         "examples": _examples(form.examples, base.examples if base else ()),
         lang: None if form.own.is_empty else _text(form.own, lang, form, base),
@@ -273,6 +284,10 @@ def _text_form(document: EntryDocument, lang: Lang) -> tuple[TextForm, bool]:
     if parts is None:
         return TextForm(title=text.title, body=_normal(text.body).strip()), True
     return TextForm(title=text.title, **parts), False
+
+
+def _chosen(word: str, words: tuple[str, ...]) -> str:
+    return word if word in words else words[0]
 
 
 def _sent_text(sent: Fields, prefix: str) -> TextForm:

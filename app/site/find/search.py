@@ -207,7 +207,7 @@ def _without(filters: Filters, kind: Facet, key: str) -> Filters:
 
 def _name(kind: Facet, key: str, lang: Lang) -> str:
     if kind == "kind":
-        return i18n.text(lang, f"entry.kind-{key}") if i18n.has(f"entry.kind-{key}") else key
+        return i18n.text(lang, f"entry.fact.kind-{key}") if i18n.has(f"entry.fact.kind-{key}") else key
     return name(_NAMES[kind], key, lang)  # type: ignore[arg-type]
 
 

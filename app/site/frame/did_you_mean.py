@@ -23,24 +23,24 @@ _FRAME = frozenset({"e", "p", "s", "edit", "history", "md", "html"})
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class NearAddress:
     """The words of an address, for the search, and entries with a similar one."""
 
     words: str
     heads: tuple[Head, ...]
 
 
-def near(request: Request, path: str) -> Near:
+def near(request: Request, path: str) -> NearAddress:
     """Return what `path`, an address below the language, could have meant."""
     path = path[:LONGEST].lower()
     words = " ".join(word for word in _WORDS.findall(path) if word not in _FRAME)
     if not path.startswith("/e/") or not words:
-        return Near(words, ())
+        return NearAddress(words, ())
     try:
         with reading(services_of(request).engine) as session:
-            return Near(words, _similar(session, path.removeprefix("/e/").removesuffix(".md")))
+            return NearAddress(words, _similar(session, path.removeprefix("/e/").removesuffix(".md")))
     except (Unavailable, SQLAlchemyError):
-        return Near(words, ())
+        return NearAddress(words, ())
 
 
 def _similar(session: Session, slug: str) -> tuple[Head, ...]:

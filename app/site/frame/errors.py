@@ -9,7 +9,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from app.errors import ErrdexError, SignInNeeded, TooMany
 from app.logs import request_id
-from app.site.frame.did_you_mean import Near, near
+from app.site.frame.did_you_mean import NearAddress, near
 from app.site.frame.page import page_of, render_page
 from app.site.frame.unsent_form import Kept, kept_form
 from app.web.authorization import may_read
@@ -32,7 +32,7 @@ class ErrorPage:
     key: str
     params: dict[str, str | int]
     kept: Kept | None
-    near: Near | None
+    near: NearAddress | None
     request_number: str
     minutes: int
     retry: int

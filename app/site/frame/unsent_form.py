@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fastapi import Request
 
 from app import i18n
+from app.content.schema import choices
 from app.errors import CrossSite, ErrdexError
 from app.i18n import Lang
 from app.site.frame.forms import PASTE, Fields, read_fields
@@ -78,7 +79,7 @@ async def _read(request: Request) -> Fields | None:
 
 def _label(lang: Lang, name: str, value: str) -> str:
     key = _LABELS.get(name, f"submit.field.{name.removeprefix(_OTHER)}")
-    if not value.strip() or not i18n.has(key) or name == "kind":
+    if not value.strip() or not i18n.has(key) or name in choices():
         return ""
     label = i18n.text(lang, key)
     return f"{label} ({i18n.text(lang, _OTHER_TEXT)})" if name.startswith(_OTHER) else label
