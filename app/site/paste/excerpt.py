@@ -31,7 +31,7 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ExcerptLine:
     """One line of the paste; `number` counts from 1. An overlong line is cut around its first mark."""
 
     number: int
@@ -43,7 +43,7 @@ class Stretch:
     """Neighbouring lines: `count` in the paste. It holds all of them if it is `folded` and not too heavy, else none;
     of open ones the first."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ExcerptLine, ...]
     count: int
     folded: bool
 
@@ -190,12 +190,12 @@ def _between(text: str, past: _Range, part: _Range | None) -> _Range | None:
 
 def _lines(
     text: str, part: _Range, marks: Sequence[Span], most: int, *, longest: int = LONGEST_LINE
-) -> tuple[Line, ...]:
-    found: list[Line] = []
+) -> tuple[ExcerptLine, ...]:
+    found: list[ExcerptLine] = []
     low, number = part.start, part.first
     while number <= part.last and len(found) < most:
         high = _line_end(text, low)
-        found.append(Line(number, _pieces(text, low, high, marks, longest)))
+        found.append(ExcerptLine(number, _pieces(text, low, high, marks, longest)))
         low, number = high + 1, number + 1
     return tuple(found)
 
