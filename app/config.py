@@ -77,6 +77,7 @@ class Settings(BaseSettings):
         description="Token that /metrics asks for (Authorization: Bearer). Empty: open, or admins' if reading is not.",
     )
     session_days: int = Field(30, ge=1, le=365, description="Days after which a signed-in person signs in again.")
+    audit_days: int = Field(365, ge=1, le=3650, description="Days for which it is kept who did what.")
     rate_submit: str = Field("20/hour", description="Submissions from one address; loopback is not limited.")
     rate_match: str = Field("300/minute", description="Questions from one address; loopback is not limited.")
     rate_feedback: str = Field("60/hour", description="Votes on entries from one address; loopback is not limited.")

@@ -133,6 +133,37 @@ class SignInNeeded(ErrdexError):
     headers: ClassVar[Mapping[str, str]] = {"www-authenticate": "Bearer"}
 
 
+class TokenRefused(ErrdexError):
+    """A token that nobody has, such as one that was mistyped. Subclasses say what else can be wrong with one."""
+
+    status, key = 401, "token-unknown"
+    headers: ClassVar[Mapping[str, str]] = {"www-authenticate": 'Bearer error="invalid_token"'}
+
+
+class TokenExpired(TokenRefused):
+    """The time of the token is over. Parameter: `day`, its last one."""
+
+    key = "token-expired"
+
+
+class TokenRevoked(TokenRefused):
+    """The token was revoked, or whose it is may no longer sign in."""
+
+    key = "token-revoked"
+
+
+class LinkOver(ErrdexError):
+    """A one-time link that was used already, is too old, or was never made."""
+
+    status, key = 410, "link-over"
+
+
+class LastAdmin(ErrdexError):
+    """Without this person nobody could administer the site."""
+
+    status, key = 409, "last-admin"
+
+
 class WrongCredentials(ErrdexError):
     """Name and password do not belong together."""
 

@@ -4,6 +4,7 @@ The texts are in `app/texts/en/*.toml` and `zh/*.toml`, nested tables of strings
 dotted path. A text that depends on a number is a table with the plural categories of the language (`one`, `other`).
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
@@ -18,6 +19,8 @@ from babel.numbers import format_decimal
 Lang = Literal["en", "zh"]
 LANGS: tuple[Lang, Lang] = ("en", "zh")
 COOKIE = "errdex_lang"
+# how `app.people.members` writes who left
+_FORMER = re.compile(r"former member ([0-9]+)", re.ASCII)
 _TEXTS = Path(__file__).parent / "texts"
 
 
@@ -88,7 +91,9 @@ def clock(lang: Lang, value: datetime) -> str:
 
 
 def actor(lang: Lang, who: str) -> str:
-    """Return who published something: what does so without a person has a name in the language."""
+    """Return who did something: what does so without a person, and who left, have a name in the language."""
+    if found := _FORMER.fullmatch(who):
+        return texts(lang)["actor.former"].format(number=found.group(1))
     return texts(lang).get(f"actor.{who}", who)
 
 

@@ -27,6 +27,7 @@ from app.errors import (
     NotFound,
     RefusedByFramework,
     SignInNeeded,
+    TokenRefused,
     Unavailable,
 )
 from app.finding.search_service import Lookup
@@ -106,7 +107,7 @@ def _services(settings: Settings) -> Services:
         settings=settings,
         engine=engine,
         key=key,
-        sign_ins=SignIns(engine, lambda: Terms(settings.rate_login, settings.session_days, key())),
+        sign_ins=SignIns(engine, lambda: Terms(settings.rate_login, settings.session_days, key(), settings.audit_days)),
         counter=counter,
         questions=questions,
         answers=AnswerService(questions, counter if settings.wanted else None, metrics.answered),
@@ -119,8 +120,8 @@ def _services(settings: Settings) -> Services:
 
 async def _answer(request: Request, error: ErrdexError) -> Response:
     rule = rule_of(request)
-    is_refused = rule is not None and rule.is_for_programs and isinstance(error, SignInNeeded | Forbidden)
-    is_problem = is_refused or _is_api(request)
+    is_refused = isinstance(error, SignInNeeded | Forbidden | TokenRefused)
+    is_problem = _is_api(request) or (is_refused and rule is not None and rule.is_for_programs)
     response = api.error_response(request, error) if is_problem else await site.error_response(request, error)
     response.headers.update(error.headers)
     return response

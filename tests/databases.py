@@ -16,7 +16,7 @@ from app.asking.unanswered import AskCount
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.matching.parsing.parser import parse
-from app.people import accounts
+from app.people import accounts, members, tokens
 from app.people.accounts import Who
 from app.people.sign_in import Attempt, Terms, sign_in
 from app.store.engine import connect
@@ -81,6 +81,10 @@ def fill(engine: Engine) -> None:
         proposals.submit(session, document("skyrl/c"), lang="en")
         proposals.approve(session, kept.id or 0, 1, REVIEWER, "很好")
         proposals.reject(session, refused.id or 0, 1, REVIEWER, ODD)
+    with writing(engine) as session:
+        rita = accounts.named(session, NAME)
+        tokens.add(session, rita, ODD[:60].replace("\n", " "), "review", 90, by=1)
+        members.make_link(session, "reset", by=2, person=rita)
 
 
 def everything(engine: Engine) -> dict[str, Any]:

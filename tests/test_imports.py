@@ -52,7 +52,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "cli": (
         "__init__ asking config content errors files i18n logs main matching people quality store sync transfer web "
         "wiki",
-        "alembic pydantic rich sqlalchemy typer uvicorn",
+        "alembic pydantic rich sqlalchemy sqlmodel typer uvicorn",
     ),
 }
 FILES = sorted(APP.rglob("*.py"))

@@ -54,13 +54,19 @@ _BODY = {
     ),
     openapi_extra=_BODY,
 )
-def submit(request: Request, settings: SettingsDep, body: BodyDep, session: Writing) -> Response:
+def submit(request: Request, settings: SettingsDep, body: BodyDep, session: Writing, who: MaybeWho) -> Response:
     """Put an entry into the queue; a reviewer decides on it."""
     dependencies.limit(request, "submit", settings.rate_submit)
     proposed = _proposed(body)
     _must_change(session, proposed.entry)
     row, token = proposals.submit(
-        session, proposed.entry, lang=proposed.lang, submitter=proposed.submitter, note=proposed.note, origin="api"
+        session,
+        proposed.entry,
+        lang=proposed.lang,
+        submitter=proposed.submitter,
+        note=proposed.note,
+        origin="api",
+        by=who.id if who else None,
     )
     url = _page(request, row.lang, token)
     received = {"id": row.id, "slug": row.slug, "state": row.state, "token": token, "url": url}

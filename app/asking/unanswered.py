@@ -21,6 +21,7 @@ from app.errors import ErrdexError
 from app.matching.model import Report
 from app.matching.ranking.pattern import HOLE, compile_pattern
 from app.matching.text.masks import fingerprint
+from app.people import audit
 from app.people.accounts import Who, reviewer
 from app.privacy import public_pattern
 from app.privacy.public_pattern import make_public
@@ -154,6 +155,7 @@ def dismiss(session: Session, who: Who, fingerprints: Sequence[str]) -> None:
     reviewer(who)
     for one in fingerprints:
         unanswered.dismiss(session, one)
+        audit.record(session, "dismissed", who.id, before=one)
 
 
 def release(session: Session, who: Who, fingerprints: Sequence[str]) -> None:
@@ -161,6 +163,7 @@ def release(session: Session, who: Who, fingerprints: Sequence[str]) -> None:
     reviewer(who)
     for one in fingerprints:
         unanswered.release(session, one, who.name, now())
+        audit.record(session, "released", who.id, after=one)
 
 
 def withdraw(session: Session, who: Who, fingerprints: Sequence[str]) -> None:
@@ -168,6 +171,7 @@ def withdraw(session: Session, who: Who, fingerprints: Sequence[str]) -> None:
     reviewer(who)
     for one in fingerprints:
         unanswered.withdraw(session, one)
+        audit.record(session, "withdrawn", who.id, before=one)
 
 
 def hole_again(engine: Engine) -> int:

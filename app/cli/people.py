@@ -6,16 +6,22 @@ from contextlib import contextmanager
 from typing import Annotated
 
 import typer
+from sqlmodel import Session
 
 from app import i18n
 from app.cli import output
-from app.cli.database import created, existing
+from app.cli.addresses import address
+from app.cli.database import created, existing, settings
 from app.cli.exits import NOTHING, USAGE, Stop
 from app.errors import NotFound
-from app.people import accounts
+from app.people import accounts, members
 from app.people.permissions import DEFAULT_ROLE, ROLES
+from app.store import people as store
 from app.store.session import reading, writing
+from app.store.tables import Person, now
 
+# who does it, as `app.people.audit.record` has it
+COMMAND = 0
 people = typer.Typer(name="user", help="People who can sign in.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="What the person signs in with.")]
@@ -43,9 +49,12 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print the result
     with existing() as engine, reading(engine) as session:
         found = accounts.everyone(session)
     if as_json:
-        output.write_json([{"name": p.name, "role": p.role, "created": p.created.isoformat()} for p in found])
+        output.write_json(
+            [{"name": p.name, "role": p.role, "created": p.created.isoformat(), "state": p.state} for p in found]
+        )
     elif found:
-        output.table(("name", "role", "since"), [(p.name, p.role, i18n.day("en", p.created.date())) for p in found])
+        rows = [(p.name, p.role, p.state, i18n.day("en", p.created.date())) for p in found]
+        output.table(("name", "role", "state", "since"), rows)
     else:
         output.say("Nobody yet; add someone with `errdex user add NAME`.")
 
@@ -60,11 +69,97 @@ def password(name: Name, password_stdin: FromStdin = False) -> None:
 
 
 @people.command()
+def role(name: Name, role: Annotated[str, typer.Argument(metavar="ROLE", help=f"One of: {', '.join(ROLES)}.")]) -> None:
+    """Give a person another role."""
+    with _changing(name) as (session, person):
+        members.change_role(session, person, role, by=COMMAND)
+    output.say(f"{name.strip()} is {role} now.")
+
+
+@people.command()
+def deactivate(name: Name) -> None:
+    """Let a person in no longer and sign them out everywhere; their name and what they did stay."""
+    with _changing(name) as (session, person):
+        members.set_state(session, person, is_active=False, by=COMMAND)
+    output.say(f"{name.strip()} can no longer sign in; `errdex user activate` lets them in again.")
+
+
+@people.command()
+def activate(name: Name) -> None:
+    """Let a person in again who was deactivated."""
+    with _changing(name) as (session, person):
+        members.set_state(session, person, is_active=True, by=COMMAND)
+    output.say(f"{name.strip()} can sign in.")
+
+
+@people.command()
+def sessions(
+    name: Name, end: Annotated[bool, typer.Option("--end", help="Sign the person out everywhere.")] = False
+) -> None:
+    """Say how many browsers a person is signed in with, or end all of these sessions."""
+    with _changing(name) as (session, person):
+        found = len(store.sessions_of(session, person.id or 0, now()))
+        if end:
+            members.end_sessions(session, person, by=COMMAND)
+    output.say(f"{name.strip()} {'was' if end else 'is'} signed in {found} times.")
+
+
+@people.command()
+def language(name: Name, lang: Annotated[str, typer.Argument(metavar="LANG", help="en or zh.")]) -> None:
+    """Choose the language in which a person is greeted after signing in."""
+    known = i18n.known(lang)
+    if known is None:
+        raise Stop(USAGE, f"{lang!r} is no language of the site; there are {', '.join(i18n.LANGS)}")
+    with _changing(name) as (session, person):
+        person.language = known
+        session.add(person)
+    output.say(f"{name.strip()} is greeted in {known}.")
+
+
+@people.command()
+def invite(
+    role: Annotated[str, typer.Option("--role", help=f"One of: {', '.join(ROLES)}.")] = members.INVITED_ROLE,
+) -> None:
+    """Print a link by which one person becomes a member, once, within seven days."""
+    with created() as engine, writing(engine) as session:
+        token = members.make_link(session, "invite", by=COMMAND, role=role)
+    output.say(link_to(token))
+
+
+@people.command()
+def reset(name: Name) -> None:
+    """Print a link by which a person takes a new password, once, within a day."""
+    with _changing(name) as (session, person):
+        token = members.make_link(session, "reset", by=COMMAND, person=person)
+    output.say(link_to(token))
+
+
+@people.command()
+def export(name: Name) -> None:
+    """Print what is kept of a person, as JSON."""
+    with existing() as engine, reading(engine) as session, _nobody(name):
+        found = members.export(session, accounts.named(session, name))
+    output.write_json(found)
+
+
+@people.command()
 def remove(name: Name) -> None:
-    """Remove a person and sign them out everywhere; what they decided stays."""
+    """Erase who a person is and sign them out everywhere; what they did stays, by "former member" and their number."""
+    with _changing(name) as (session, person):
+        former = members.remove(session, person, by=COMMAND)
+    output.say(f"{name.strip()} is gone; what they did is by {former} now.")
+
+
+def link_to(token: str) -> str:
+    """Return the address of a one-time link."""
+    return f"{address(settings())}/en/join/{token}"
+
+
+@contextmanager
+def _changing(name: str) -> Iterator[tuple[Session, Person]]:
+    """The person with this name, in a transaction."""
     with existing() as engine, writing(engine) as session, _nobody(name):
-        accounts.remove_person(session, name)
-    output.say(f"{name.strip()} can no longer sign in.")
+        yield session, accounts.named(session, name)
 
 
 @contextmanager

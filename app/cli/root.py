@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from app import __version__
-from app.cli import asking, backups, bulk, corpus, evaluate, people, reference, serve, syncing
+from app.cli import asking, audit, backups, bulk, corpus, evaluate, people, reference, serve, syncing, tokens
 from app.cli.exits import Guarded
 from app.cli.output import say
 
@@ -48,6 +48,8 @@ cli.command()(asking.search)
 cli.command()(asking.show)
 cli.command("eval")(evaluate.evaluate)
 cli.add_typer(people.people)
+cli.add_typer(tokens.tokens)
+cli.command()(audit.audit)
 cli.command()(backups.backup)
 cli.command()(backups.restore)
 cli.command()(backups.move)

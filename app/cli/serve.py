@@ -18,6 +18,7 @@ from sqlalchemy import Engine
 from app import sync
 from app.asking import unanswered
 from app.cli import worker_metrics
+from app.cli.addresses import address
 from app.cli.corpus import summary
 from app.cli.database import connected, settings, upgrade
 from app.cli.exits import UNREACHABLE, Stop, told
@@ -25,10 +26,10 @@ from app.cli.output import findings, note, progress, say
 from app.cli.syncing import sync_at_start
 from app.config import Settings
 from app.errors import Unavailable
-from app.people import accounts
-from app.store import entries
+from app.people import accounts, members
+from app.store import entries, people
 from app.store.errors import DamagedDatabase
-from app.store.session import reading
+from app.store.session import reading, writing
 from app.transfer.parallel import end_with_parent
 from app.web.middleware import App
 
@@ -54,8 +55,12 @@ def serve() -> None:
             sync_at_start(found, engine)
             _hole_wanted(engine)
             _key(found, engine)
+            first_admin = _first_admin(engine)
         finally:
             engine.dispose()
+        if first_admin:
+            # on standard output and nowhere else: it lets its reader in
+            say(f"There is no admin yet. Become one within 24 hours: {address(found)}/en/join/{first_admin}")
         say(f"Errdex is at {address(found)} (Ctrl-C ends it)")
         with _counted_together(found.workers):
             _run(found, listener)
@@ -78,14 +83,6 @@ def application() -> App:
     gc.collect()
     gc.freeze()
     return AccessLog(cast(App, app))
-
-
-def address(found: Settings) -> str:
-    """Return the address that people open."""
-    if found.base_url:
-        return found.base_url
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(found.host, found.host)  # noqa: S104
-    return f"http://[{host}]:{found.port}" if ":" in host else f"http://{host}:{found.port}"
 
 
 def listening(found: Settings) -> socket.socket:
@@ -129,6 +126,23 @@ def _key(found: Settings, engine: Engine) -> None:
     except Unavailable as error:
         text = "the database has no secret key yet and takes none. Make it writable once, or set ERRDEX_SECRET_KEY."
         raise Stop(UNREACHABLE, text) from error
+
+
+def _first_admin(engine: Engine) -> str:
+    """Return the token of a link for the first admin, which takes the place of earlier ones; empty when there is one.
+
+    A database that takes nothing just now gets none.
+    """
+    with reading(engine) as session:
+        if people.has_active_admin(session):
+            return ""
+    try:
+        with writing(engine) as session:
+            return members.make_link(session, "admin", by=0)
+    except DamagedDatabase:
+        raise
+    except Unavailable:
+        return ""
 
 
 def _ingest(found: Settings, engine: Engine) -> None:

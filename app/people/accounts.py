@@ -10,23 +10,26 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from app.errors import BadInput, Forbidden, NotFound
-from app.people import passwords, permissions
+from app.errors import BadInput, Forbidden, NotFound, WrongCredentials
+from app.people import audit, passwords, permissions
 from app.people.permissions import ACTS, DEFAULT_ROLE, ROLES, Act, Role
 from app.store import people, sign_ins
 from app.store.session import reading, writing
 from app.store.tables import LoginSession, Person, Stored, now
 
 KEY = "secret-key"
+# how the names of those begin who were removed, see `app.people.members`
+FORMER = "former member"
 
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """A signed-in person, as routes see them."""
+    """A signed-in person, or one whose token a program calls with, as routes see them."""
 
     id: int
     name: str
     role: str
+    is_token: bool = False
 
     def is_at_least(self, least: Role) -> bool:
         """Tell whether they may do what is allowed from this role on."""
@@ -73,32 +76,36 @@ def signing_key(engine: Engine, configured: str) -> str:
 
 
 def add_person(engine: Engine, name: str, password: str, role: str = DEFAULT_ROLE) -> Person:
-    """Create a person.
+    """Create a person, by the operator's command.
 
     Raises `BadInput` when the name is taken or empty, the role unknown, or the password not taken (see `passwords`).
     """
-    name = name.strip()
-    if not name or len(name) > 80:
-        raise BadInput(detail="a name has 1 to 80 characters")
     if role not in ROLES:
         raise BadInput(detail=f"unknown role {role!r}; there are {', '.join(ROLES)}")
     with reading(engine) as session:
-        _need_free(session, name)
+        name = free_name(session, name)
     # outside the transaction, since nobody else could write meanwhile
     person = Person(name=name, password=passwords.hash_new(password, name), role=role)
     with writing(engine) as session:
-        _need_free(session, name)
+        free_name(session, name)
         session.add(person)
+        session.flush()
+        audit.record(session, "joined", 0, ("person", person.id), after=role)
     return person
 
 
-def _need_free(session: Session, name: str) -> None:
-    if people.by_name(session, name):
-        raise BadInput(detail=f"there is already a person named {name!r}")
+def free_name(session: Session, name: str) -> str:
+    """Return a name without the space around it. Raises `BadInput` when nobody new can have it."""
+    name = name.strip()
+    if not name or len(name) > 80 or not name.isprintable():
+        raise BadInput(detail="a name has 1 to 80 characters, all of them visible", fields={"name": "join.name-wrong"})
+    if name.startswith(FORMER) or people.by_name(session, name):
+        raise BadInput(detail=f"there is already a person named {name!r}", fields={"name": "join.name-taken"})
+    return name
 
 
 def everyone(session: Session) -> list[Person]:
-    """Return everyone who can sign in, in the order of their names."""
+    """Return everyone but who was removed, in the order of their names."""
     return people.all_of_them(session)
 
 
@@ -108,31 +115,49 @@ def set_password(engine: Engine, name: str, password: str) -> None:
     Raises `NotFound` when nobody has this name, `BadInput` when the password is not taken (see `passwords`).
     """
     with reading(engine) as session:
-        known = _known(session, name).name
-    hashed = passwords.hash_new(password, known)
+        person = named(session, name)
+    hashed = passwords.hash_new(password, person.name)
+    _keep_password(engine, person.id or 0, person.password, hashed, by=0)
+
+
+def change_password(engine: Engine, who: Who, old: str, new: str) -> None:
+    """Give oneself a new password and end all sessions, the present one too.
+
+    Raises `WrongCredentials` when the old one is wrong, `BadInput` when the new one is not taken.
+    """
+    with reading(engine) as session:
+        person = people.by_number(session, who.id)
+    kept = person.password if person else ""
+    if not passwords.fits(old, kept or None):
+        raise WrongCredentials
+    hashed = passwords.hash_new(new, who.name)
+    _keep_password(engine, who.id, kept, hashed, by=who.id)
+
+
+def _keep_password(engine: Engine, number: int, before: str, hashed: str, *, by: int) -> None:
     with writing(engine) as session:
-        person = _known(session, known)
+        person = people.by_number(session, number)
+        if person is None or person.password != before:
+            # removed, or given another password meanwhile
+            raise NotFound(what=f"person {number}")
         person.password = hashed
         session.add(person)
-        _forget(session, person)
+        forget_ways_in(session, person)
+        audit.record(session, "password", by, ("person", number))
 
 
-def remove_person(session: Session, name: str) -> None:
-    """Remove a person and end all their sessions; their decisions stay. Raises `NotFound`."""
-    person = _known(session, name)
-    _forget(session, person)
-    people.forget_asked(session, person.id or 0)
-    session.delete(person)
+def forget_ways_in(session: Session, person: Person) -> None:
+    """End all sessions of a person, and forget the addresses that they are known at and the links that are for them."""
+    number = person.id or 0
+    people.forget_person(session, number)
+    people.forget_links(session, now(), person=number)
+    sign_ins.forget_known_of(session, number)
 
 
-def _forget(session: Session, person: Person) -> None:
-    people.forget_person(session, person.id or 0)
-    sign_ins.forget_known_of(session, person.id or 0)
-
-
-def _known(session: Session, name: str) -> Person:
+def named(session: Session, name: str) -> Person:
+    """Return the person with this name. Raises `NotFound`."""
     person = people.by_name(session, name.strip())
-    if person is None:
+    if person is None or person.state == "removed":
         raise NotFound(what=name.strip()[:80])
     return person
 
@@ -141,7 +166,8 @@ def open_session(session: Session, person: int, days: int, key: str) -> str:
     """Open a session of `days` days for the person with this number; return its token. Forgets those that are over."""
     token = secrets.token_urlsafe(32)
     people.forget_expired(session, now())
-    session.add(LoginSession(digest=digest(token, key), person=person, expires=now() + timedelta(days=days)))
+    at = now()
+    session.add(LoginSession(digest=digest(token, key), person=person, began=at, expires=at + timedelta(days=days)))
     return token
 
 

@@ -29,10 +29,12 @@ class Rule:
     """What a route asks of its caller.
 
     `is_for_programs`: a refusal is a status and a problem document, where people are led to the page for signing in.
+    `needs_session`: a token does not do, since what is done there is a person's alone.
     """
 
     least: Least
     is_for_programs: bool = False
+    needs_session: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,10 @@ class Policy:
                 return rule.least
 
 
+# what a token of each scope may at most; each scope holds those before it
+SCOPES: Mapping[str, Role] = {"read": "reader", "submit": "writer", "review": "reviewer", "admin": "admin"}
+
+
 def known_role(name: str) -> Role | None:
     """Return `name` when it is a role."""
     return next((role for role in ROLES if role == name), None)
@@ -72,6 +78,8 @@ _PAGE_READ, _PAGE_SUBMIT = Rule(READING), Rule(SUBMITTING)
 _READ, _SUBMIT = Rule(READING, is_for_programs=True), Rule(SUBMITTING, is_for_programs=True)
 _ANYONE = Rule(ANYONE)
 _REVIEW = Rule("reviewer")
+_SELF = Rule("reader", needs_session=True)
+_ADMIN = Rule("admin", needs_session=True)
 _ENTRY, _API = "/{lang}/e/{project}/{name}", "/api/v1"
 
 ROUTES: Mapping[tuple[str, str], Rule] = {
@@ -142,11 +150,37 @@ ROUTES: Mapping[tuple[str, str], Rule] = {
     ("POST", "/{lang}/wanted/release"): _REVIEW,
     ("POST", "/{lang}/wanted/withdraw"): _REVIEW,
     ("POST", _ENTRY + "/history/{number}/restore"): _REVIEW,
+    # a one-time link lets its bearer in
+    ("GET", "/{lang}/join/{token}"): _ANYONE,
+    ("POST", "/{lang}/join/{token}"): _ANYONE,
+    # oneself
+    ("GET", "/{lang}/account"): _SELF,
+    ("POST", "/{lang}/account/password"): _SELF,
+    ("POST", "/{lang}/account/language"): _SELF,
+    ("POST", "/{lang}/account/sessions"): _SELF,
+    ("POST", "/{lang}/account/tokens"): _SELF,
+    ("POST", "/{lang}/account/tokens/{number}/revoke"): _SELF,
+    # the others
+    ("GET", "/{lang}/people"): _ADMIN,
+    ("POST", "/{lang}/people"): _ADMIN,
+    ("GET", "/{lang}/people/{number}"): _ADMIN,
+    ("POST", "/{lang}/people/{number}/role"): _ADMIN,
+    ("POST", "/{lang}/people/{number}/state"): _ADMIN,
+    ("POST", "/{lang}/people/{number}/reset"): _ADMIN,
+    ("POST", "/{lang}/people/{number}/sessions"): _ADMIN,
+    ("POST", "/{lang}/people/{number}/remove"): _ADMIN,
+    ("GET", "/{lang}/audit"): _ADMIN,
 }
 
 Act = Literal["review", "administer"]
 # what a page shows, or a service does, for some of those who may open it
 ACTS: Mapping[Act, Role] = {"review": "reviewer", "administer": "admin"}
+
+
+def lower(one: str, other: Role) -> Role | None:
+    """Return the role of the two that may less; None when the first one is none."""
+    known = known_role(one)
+    return None if known is None else min(known, other, key=ROLES.index)
 
 
 def rule_of(method: str, route: str) -> Rule:

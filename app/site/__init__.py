@@ -11,7 +11,7 @@ from types import ModuleType
 
 from fastapi import APIRouter, Depends
 
-from app.site import contribute, entry, find, frame, paste
+from app.site import contribute, entry, find, frame, paste, people
 from app.site.frame.errors import error_response
 from app.site.frame.moved import moved_response
 from app.site.frame.page import remember_who
@@ -20,7 +20,7 @@ __all__ = ["error_response", "modules", "moved_response", "router"]
 
 # The order in which an address is looked for. `/review/feedback`, in the room of entries, comes before
 # `/review/{number}`, which fits it too; what is asked most comes first.
-_ROOMS = (paste, find, entry, contribute, frame)
+_ROOMS = (paste, find, entry, contribute, people, frame)
 
 
 def modules() -> Iterator[ModuleType]:

@@ -1,10 +1,11 @@
 """Queries on people and their sessions."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from sqlmodel import Session, col, delete, select
 
-from app.store.tables import LoginSession, Person, WantedPerson
+from app.store.tables import AccessToken, LoginSession, OneTimeLink, Person, WantedPerson
 
 
 def by_name(session: Session, name: str) -> Person | None:
@@ -17,14 +18,91 @@ def by_session(session: Session, digest: str, at: datetime) -> Person | None:
     query = (
         select(Person)
         .join(LoginSession, col(LoginSession.person) == Person.id)
-        .where(LoginSession.digest == digest, col(LoginSession.expires) > at)
+        .where(LoginSession.digest == digest, col(LoginSession.expires) > at, Person.state == "active")
     )
     return session.exec(query).first()
 
 
 def all_of_them(session: Session) -> list[Person]:
-    """Return everyone, in the order of their names."""
-    return list(session.exec(select(Person).order_by(col(Person.name))))
+    """Return everyone but who was removed, in the order of their names."""
+    return list(session.exec(select(Person).where(Person.state != "removed").order_by(col(Person.name))))
+
+
+def by_number(session: Session, number: int) -> Person | None:
+    """Return the person with this number, also one who was removed."""
+    return session.get(Person, number)
+
+
+def names(session: Session, numbers: Iterable[int]) -> dict[int, str]:
+    """Return the names of people by their numbers."""
+    query = select(Person.id, Person.name).where(col(Person.id).in_(set(numbers)))
+    return {number or 0: name for number, name in session.exec(query)}
+
+
+def active_admins(session: Session) -> list[int]:
+    """Return the numbers of the admins who can sign in; nobody else changes one until the transaction ends."""
+    query = select(Person.id).where(Person.role == "admin", Person.state == "active").with_for_update()
+    return [number or 0 for number in session.exec(query)]
+
+
+def has_active_admin(session: Session) -> bool:
+    """Tell whether an admin can sign in."""
+    query = select(Person.id).where(Person.role == "admin", Person.state == "active").limit(1)
+    return session.exec(query).first() is not None
+
+
+def sessions_of(session: Session, person: int, at: datetime) -> list[LoginSession]:
+    """Return the sessions of one person that are not over, the latest first."""
+    query = select(LoginSession).where(LoginSession.person == person, col(LoginSession.expires) > at)
+    return list(session.exec(query.order_by(col(LoginSession.expires).desc(), col(LoginSession.digest))))
+
+
+def forget_others(session: Session, person: int, kept: str) -> None:
+    """End all sessions of one person but the one with this digest."""
+    session.exec(delete(LoginSession).where(col(LoginSession.person) == person, col(LoginSession.digest) != kept))
+
+
+def forget_one_of(session: Session, person: int, digest: str) -> bool:
+    """End one session of a person; tell whether it was there."""
+    query = delete(LoginSession).where(col(LoginSession.person) == person, col(LoginSession.digest) == digest)
+    return bool(session.exec(query).rowcount)
+
+
+def tokens_of(session: Session, person: int) -> list[AccessToken]:
+    """Return the tokens of one person, the latest first."""
+    query = select(AccessToken).where(AccessToken.person == person)
+    return list(session.exec(query.order_by(col(AccessToken.id).desc())))
+
+
+def token_by_digest(session: Session, digest: str) -> tuple[AccessToken, Person] | None:
+    """Return the token with this digest and whose it is."""
+    query = select(AccessToken, Person).join(Person, col(Person.id) == AccessToken.person)
+    return session.exec(query.where(AccessToken.digest == digest)).first()
+
+
+def forget_tokens(session: Session, person: int) -> None:
+    """Remove all tokens of one person."""
+    session.exec(delete(AccessToken).where(col(AccessToken.person) == person))
+
+
+def link(session: Session, digest: str, at: datetime) -> OneTimeLink | None:
+    """Return the one-time link with this digest, unless its time is over."""
+    query = select(OneTimeLink).where(OneTimeLink.digest == digest, col(OneTimeLink.expires) > at)
+    return session.exec(query).first()
+
+
+def take_link(session: Session, digest: str) -> bool:
+    """Use a one-time link up; tell whether it was there still."""
+    return bool(session.exec(delete(OneTimeLink).where(col(OneTimeLink.digest) == digest)).rowcount)
+
+
+def forget_links(session: Session, at: datetime, kind: str = "", person: int | None = None) -> None:
+    """Remove the links whose time is over, and those of a kind or for a person where one is named."""
+    session.exec(delete(OneTimeLink).where(col(OneTimeLink.expires) <= at))
+    if kind:
+        session.exec(delete(OneTimeLink).where(col(OneTimeLink.kind) == kind))
+    if person is not None:
+        session.exec(delete(OneTimeLink).where(col(OneTimeLink.person) == person))
 
 
 def forget_person(session: Session, person: int) -> None:

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from sqlalchemy import func
 from sqlmodel import Session, col, delete, select
 
 from app.store.tables import KnownAddress, Person, SignInCount
@@ -53,6 +54,12 @@ def keep_known(session: Session, person: int, address: str, at: datetime) -> Non
 def forget_known(session: Session, before: datetime) -> None:
     """Remove the addresses that nobody has signed in from since before a moment."""
     session.exec(delete(KnownAddress).where(col(KnownAddress.last) < before))
+
+
+def number_known(session: Session, person: int) -> int:
+    """Return at how many addresses a person is known."""
+    query = select(func.count()).select_from(KnownAddress).where(col(KnownAddress.person) == person)
+    return int(session.execute(query).scalar_one())
 
 
 def forget_known_of(session: Session, person: int) -> None:

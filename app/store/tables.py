@@ -118,7 +118,12 @@ class Review(SQLModel, table=True):
 
 
 class Person(SQLModel, table=True):
-    """Someone who can sign in."""
+    """Someone who can sign in, or could.
+
+    `state` is active, deactivated or removed; of who was removed only the number is known, in the name
+    "former member 7".
+    `password` is empty for who has none, `language` for who chose none.
+    """
 
     __tablename__ = "person"
     id: int | None = Field(default=None, primary_key=True)
@@ -126,6 +131,9 @@ class Person(SQLModel, table=True):
     password: str = Field(max_length=200)
     role: str = Field(default="reviewer", max_length=16)
     created: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    email: str = Field(default="", max_length=254)
+    language: str = Field(default="", max_length=2)
+    state: str = Field(default="active", max_length=16)
 
 
 class LoginSession(SQLModel, table=True):
@@ -135,6 +143,56 @@ class LoginSession(SQLModel, table=True):
     digest: str = Field(max_length=64, primary_key=True)
     person: int = Field(index=True, foreign_key="person.id")
     expires: datetime = Field(sa_type=UtcDateTime)
+    # unknown of sessions from before this was kept
+    began: datetime | None = Field(default=None, sa_type=UtcDateTime)
+
+
+class AccessToken(SQLModel, table=True):
+    """What a program of a person calls with; only the SHA-256 of its text is kept.
+
+    `used` is the last day of its use (YYYY-MM-DD, UTC), empty before.
+    """
+
+    __tablename__ = "access_token"
+    id: int | None = Field(default=None, primary_key=True)
+    digest: str = Field(max_length=64, unique=True)
+    person: int = Field(index=True, foreign_key="person.id")
+    name: str = Field(max_length=80)
+    scope: str = Field(max_length=16)
+    created: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    expires: datetime = Field(sa_type=UtcDateTime)
+    revoked: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    used: str = Field(default="", max_length=10)
+
+
+class OneTimeLink(SQLModel, table=True):
+    """A link that lets somebody in once; only the digest of its token is kept. `person` is whose password it sets."""
+
+    __tablename__ = "one_time_link"
+    digest: str = Field(max_length=64, primary_key=True)
+    kind: str = Field(max_length=16)
+    role: str = Field(default="", max_length=16)
+    person: int | None = Field(default=None, index=True, foreign_key="person.id")
+    expires: datetime = Field(sa_type=UtcDateTime)
+
+
+class AuditRecord(SQLModel, table=True):
+    """Something that somebody did. `actor` is the number of a person, and `origin` says where it came from without one.
+
+    `kind` and `number` name what it was done to: an entry, a submission, a person, a token.
+    """
+
+    __tablename__ = "audit_record"
+    __table_args__ = (Index("ix_audit_record_at", "at"),)
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    actor: int | None = Field(default=None, index=True)
+    origin: str = Field(max_length=16)
+    act: str = Field(max_length=40)
+    kind: str = Field(default="", max_length=16)
+    number: int | None = None
+    before: str = Field(default="", max_length=200)
+    after: str = Field(default="", max_length=200)
 
 
 class SignInCount(SQLModel, table=True):

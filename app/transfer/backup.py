@@ -2,11 +2,11 @@
 
 The file is a zip: `errdex.jsonl` holds the entries as `errdex export` writes them, `entry.jsonl` what their documents
 do not say, a JSON-lines file each table of `KEPT`, and `meta.json` what is in it. What follows from the entries (the
-recall index) is made again. Signed-in sessions and the secret key stay behind: nobody can sign in with what lies in a
-backup, and after a restore everybody signs in again. So do counts of wrong sign-ins, which hold for minutes, and the
-addresses that people are known at, which mean nothing without the key. Who asked for what
-stays behind too: the digests of a day with their salt, and which people asked for an error that found no entry; their
-counting begins again.
+recall index) is made again. Signed-in sessions, one-time links and the secret key stay behind: after a restore
+everybody signs in again. Tokens of programs are kept, as their digests, and are good still. Counts of wrong sign-ins,
+which hold for minutes, stay behind, and the addresses that people are known at, which mean nothing without the key.
+Who asked for what stays behind too: the digests of a day with their salt, and which people asked for an error that
+found no entry; their counting begins again.
 """
 
 import json
@@ -30,6 +30,8 @@ from app.store.errors import DamagedDatabase
 from app.store.migrate import migrate, revisions
 from app.store.session import reading, writing
 from app.store.tables import (
+    AccessToken,
+    AuditRecord,
     Entry,
     Feedback,
     Person,
@@ -53,13 +55,27 @@ Models = tuple[type[SQLModel], ...]
 
 DOCUMENTS, HEADS = "errdex", "entry"
 # in an order in which a row comes after those it refers to
-KEPT: Models = (Revision, Redirect, Person, Submission, Review, Stored, SyncBase, Feedback, Wanted, WantedReleased)
+KEPT: Models = (
+    Revision,
+    Redirect,
+    Person,
+    AccessToken,
+    AuditRecord,
+    Submission,
+    Review,
+    Stored,
+    SyncBase,
+    Feedback,
+    Wanted,
+    WantedReleased,
+)
 ALL: Models = (Entry, *KEPT)
 # made again from the entries, or left behind
 LEFT = (
     "term",
     "posting",
     "login_session",
+    "one_time_link",
     "sign_in_count",
     "known_address",
     "wanted_person",

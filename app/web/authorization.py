@@ -5,17 +5,20 @@ Nobody may what the table does not name; whether a person may do a thing inside 
 
 import hmac
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.datastructures import MutableHeaders
 
 from app.config import Settings
-from app.errors import Forbidden, SignInNeeded
-from app.people import accounts, permissions
+from app.errors import Forbidden, SignInNeeded, Unavailable
+from app.people import accounts, permissions, tokens
 from app.people.accounts import Who
 from app.people.permissions import METRICS, READING, SUBMITTING, Least, Policy, Rule
-from app.store.session import reading
+from app.store.session import reading, writing
+from app.store.tables import now
 from app.web.middleware import STATIC, App, Message, Receive, Scope, Send
 from app.web.routes import route_of
 from app.web.services import services_of
@@ -48,12 +51,15 @@ def authorizer(settings: Settings) -> Callable[[Request], Awaitable[None]]:
             if _is_token(request, metrics_token):
                 return
             least = "admin"
-        if least is None:
+        # a token that is good for nothing is told also where none is needed
+        if least is None and not bearer(request).startswith(tokens.PREFIX):
             return
         who = await who_of(request)
+        if least is None:
+            return
         if who is None:
             raise SignInNeeded
-        if not who.is_at_least(least):
+        if not who.is_at_least(least) or (rule.needs_session and who.is_token):
             raise Forbidden
 
     return authorize
@@ -70,10 +76,16 @@ def bearer(request: Request) -> str:
 
 
 async def who_of(request: Request) -> Who | None:
-    """Return who calls, or None; looked up once for each request."""
+    """Return who calls, or None; looked up once for each request. A token goes before a session.
+
+    Raises `TokenRefused` and its kin. A bearer of something that is no token of ours is a proxy's matter.
+    """
     if not hasattr(request.state, "who"):
-        token = request.cookies.get(SESSION_COOKIE)
-        request.state.who = await run_in_threadpool(_owner, request, token) if token else None
+        token, cookie = bearer(request), request.cookies.get(SESSION_COOKIE)
+        if token.startswith(tokens.PREFIX):
+            request.state.who = await run_in_threadpool(_token_owner, request, token)
+        else:
+            request.state.who = await run_in_threadpool(_owner, request, cookie) if cookie else None
     found: Who | None = request.state.who
     return found
 
@@ -81,6 +93,17 @@ async def who_of(request: Request) -> Who | None:
 def _owner(request: Request, token: str) -> Who | None:
     with reading(services_of(request).engine) as session:
         return accounts.who(session, token, services_of(request).key())
+
+
+def _token_owner(request: Request, token: str) -> Who:
+    engine, at = services_of(request).engine, now()
+    with reading(engine) as session:
+        who, first_today = tokens.owner(session, token, at)
+    if first_today is not None:
+        # a database that takes nothing just now must not keep a reader out
+        with suppress(Unavailable, SQLAlchemyError), writing(engine) as session:
+            tokens.note_use(session, first_today, at)
+    return who
 
 
 def rule_of(request: Request) -> Rule | None:

@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from app.content.schema import EntryDocument
 from app.errors import BadInput
+from app.people import audit
 from app.people.accounts import Who, reviewer
 from app.store import feedback
 from app.store.feedback import Vote
@@ -78,6 +79,7 @@ def see(session: Session, who: Who, number: int, noted: str) -> None:
     row = session.get(Feedback, number)
     if row is not None and row.noted is not None and row.noted.isoformat() == noted:
         feedback.see(session, number, row.noted)
+        audit.record(session, "note-seen", who.id, ("note", number))
 
 
 def unseen(session: Session) -> int:

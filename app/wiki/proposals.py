@@ -7,10 +7,14 @@ from sqlmodel import Session
 
 from app.content.schema import EntryDocument
 from app.errors import BadInput, Conflict, NotFound
+from app.people import audit
 from app.people.accounts import Who, digest, reviewer
 from app.store import entries, submissions
 from app.store.tables import Review, Submission
 from app.wiki.publishing import publish
+
+# where a submission comes from that somebody sent, not a folder
+BY_PEOPLE = ("form", "api")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +27,19 @@ class Proposal:
 
 
 def submit(
-    session: Session, document: EntryDocument, *, lang: str, submitter: str = "", note: str = "", origin: str = "form"
+    session: Session,
+    document: EntryDocument,
+    *,
+    lang: str,
+    submitter: str = "",
+    note: str = "",
+    origin: str = "form",
+    by: int | None = None,
 ) -> tuple[Submission, str]:
-    """Put a proposed entry or change into the queue; return it with the token of the submitter's link."""
+    """Put a proposed entry or change into the queue; return it with the token of the submitter's link.
+
+    `by` is the number of the person who sends it, None for a stranger.
+    """
     token = secrets.token_urlsafe(24)
     entry = entries.by_slug(session, document.slug)
     row = Submission(
@@ -41,6 +55,8 @@ def submit(
     )
     session.add(row)
     session.flush()
+    if origin in BY_PEOPLE:
+        audit.record(session, "submitted", by, ("submission", row.id))
     return row, token
 
 
@@ -73,6 +89,7 @@ def amend(session: Session, number: int, version: int, document: EntryDocument, 
     }
     if not submissions.replace(session, number, version, values):
         raise Conflict(what=str(number))
+    audit.record(session, "amended", who.id, ("submission", number))
 
 
 def approve(session: Session, number: int, version: int, who: Who, reason: str = "") -> str:
@@ -86,6 +103,7 @@ def approve(session: Session, number: int, version: int, who: Who, reason: str =
         raise Conflict(what=str(number))
     publish(session, found.document, actor=who.name, note=reason, expected=found.row.base_revision)
     session.add(Review(submission=number, decision="approved", actor=who.name, reason=reason.strip()[:5000]))
+    audit.record(session, "approved", who.id, ("submission", number))
     return found.document.slug
 
 
@@ -100,6 +118,7 @@ def reject(session: Session, number: int, version: int, who: Who, reason: str) -
     if not submissions.replace(session, number, version, {"state": "rejected"}):
         raise Conflict(what=str(number))
     session.add(Review(submission=number, decision="rejected", actor=who.name, reason=reason.strip()[:5000]))
+    audit.record(session, "rejected", who.id, ("submission", number))
 
 
 def _decidable(session: Session, number: int, version: int, who: Who) -> Proposal:

@@ -4,6 +4,7 @@ from sqlmodel import Session
 
 from app.content.schema import SLUG, EntryDocument
 from app.errors import Conflict, Moved, NotFound
+from app.people import audit
 from app.people.accounts import Who, reviewer
 from app.store import entries, entry_index
 from app.store.tables import Entry, Revision, now
@@ -93,4 +94,6 @@ def restore(session: Session, slug: str, number: int, expected: int, who: Who, *
     if entry is None or entry.revision != expected:
         raise Conflict(what=slug)
     document = EntryDocument.model_validate_json(found.document)
-    return publish(session, document, actor=who.name, note=note.strip(), expected=expected)
+    restored = publish(session, document, actor=who.name, note=note.strip(), expected=expected)
+    audit.record(session, "restored", who.id, ("entry", entry.id), before=str(expected), after=str(restored))
+    return restored

@@ -45,7 +45,7 @@ def client_of(app: FastAPI, person: int | None = None) -> TestClient:
     # the event loop of the started application, instead of one for each request
     client.portal = getattr(app.state, "portal", None)
     if person is not None:
-        client.cookies.set("errdex_session", cookie(app, person))
+        client.cookies.set("errdex_session", cookie(app, person), domain="testserver.local")
     return client
 
 

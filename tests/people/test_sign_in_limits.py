@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 from app.config import Settings
 from app.main import create_app
 from app.network.addresses import address_group
-from app.people import accounts, attempts
+from app.people import accounts, attempts, members
 from app.people.sign_in import SignIns, Terms
 from app.store import people
 from app.store.session import reading, writing
@@ -156,7 +156,7 @@ def test_a_new_password_or_a_removed_person_makes_every_address_a_stranger_again
     assert tries.right("203.0.113.7") == 1
     assert tries.right("203.0.113.7", at=2) == 0
     with writing(engine) as session:
-        accounts.remove_person(session, NAME)
+        members.remove(session, accounts.named(session, NAME), by=0)
     with reading(engine) as session:
         assert not session.exec(select(KnownAddress)).all()
 

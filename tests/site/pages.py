@@ -19,9 +19,11 @@ from app.config import ROOT, Settings
 from app.content import translations
 from app.content.schema import EntryDocument
 from app.matching.parsing.parser import parse
+from app.people import accounts, members, tokens
 from app.people.accounts import Who
 from app.site import router
 from app.store.session import writing
+from app.store.tables import Person
 from app.wiki import feedback, proposals, publishing
 from tests.askers import ask, release
 from tests.conftest import NAME
@@ -75,6 +77,7 @@ def sent(name: str, path: str, form: dict[str, str], route: str = "", **more: in
 
 ENTRY = "/{lang}/e/{project}/{name}"
 SUBMISSION = "/{lang}/s/{token}"
+JOIN, PERSON = "/{lang}/join/{token}", "/{lang}/people/{number}"
 EMPTY_FORM = {"title": "", "symptom": "", "slug": "", "revision": "0", "patterns": "x"}
 
 LISTED = (
@@ -129,6 +132,27 @@ LISTED = (
     seen("amend", "/review/1/amend", "/{lang}/review/{number}/amend", signed_in=True),
     sent("amend, the language was switched", "/review/1/amend/switch", EMPTY_FORM | {"version": "1"},
          "/{lang}/review/{number}/amend/switch", signed_in=True),
+    seen("join", "/join/{invite}", JOIN),
+    sent("join, fields need another look", "/join/{invite}", {"name": NAME, "password": "short"}, JOIN, status=422),
+    seen("join, a new password", "/join/{reset}", JOIN),
+    seen("join, the link is over", "/join/nobody", JOIN, status=410),
+    seen("account", "/account", signed_in=True),
+    sent("account, another password is wrong", "/account/password", {"old_password": "no", "password": "short"},
+         signed_in=True, status=422),
+    sent("account, a token needs another look", "/account/tokens", {"name": "", "scope": "read", "days": "90"},
+         signed_in=True, status=422),
+    sent("account, a token", "/account/tokens", {"name": "bot", "scope": "read", "days": "90"}, signed_in=True),
+    seen("people", "/people", signed_in=True),
+    sent("people, no such role", "/people", {"role": "emperor"}, signed_in=True, status=422),
+    sent("people, an invite", "/people", {"role": "writer"}, signed_in=True),
+    seen("person", "/people/{otto}", PERSON, signed_in=True),
+    seen("person, deactivated", "/people/{gone}", PERSON, signed_in=True),
+    sent("person, the last admin", "/people/1/role", {"role": "reader"}, PERSON + "/role", signed_in=True, status=409),
+    sent("person, last admin in", "/people/1/state", {"state": "no"}, PERSON + "/state", signed_in=True, status=409),
+    sent("person, not removed", "/people/{otto}/remove", {"name": "x"}, PERSON + "/remove", signed_in=True, status=422),
+    sent("person, a new password", "/people/{otto}/reset", {}, PERSON + "/reset", signed_in=True),
+    seen("who did what", "/audit", signed_in=True),
+    seen("who did what, nothing", "/audit?act=removed&actor=1&since=2026-01-01", "/{lang}/audit", signed_in=True),
     seen("not found", "/e/roll/torch-compile-cache-rac", ENTRY, status=404),
     seen("our fault", "/e/verl/damaged", ENTRY, status=500),
     sent("not in this way", "/search", {"text": "x"}, "", status=405),
@@ -162,6 +186,10 @@ NO_PAGE = {
     ("GET", "/{lang}/review/{number}/amend/switch"): "leads to the form",
     ("GET", ENTRY + ".md"): "markdown",
     ("POST", "/{lang}/sign-out"): "leads to the front page",
+    ("POST", "/{lang}/account/language"): "leads to the account",
+    ("POST", "/{lang}/account/sessions"): "leads to the account",
+    ("POST", "/{lang}/account/tokens/{number}/revoke"): "leads to the account",
+    ("POST", "/{lang}/people/{number}/sessions"): "leads to the person",
     ("POST", ENTRY + "/history/{number}/restore"): "leads to the history; its conflict looks like the revision",
     ("POST", "/{lang}/review/{number}/amend"): "leads to the review; its problems look like those of the form",
 }
@@ -243,4 +271,19 @@ def furnish(engine: Engine) -> dict[str, str]:
         ask(engine, pattern)
     release(engine, patterns[0])
     link = share_link.encode(share_link.share(report, ()))
-    return {"open": opened, "declined": declined, "approved": approved, "link": link}
+    return _people(engine) | {"open": opened, "declined": declined, "approved": approved, "link": link}
+
+
+def _people(engine: Engine) -> dict[str, str]:
+    """Make the reviewer of the tests an admin, who may look at every page; add others, and links that are unused."""
+    with writing(engine) as session:
+        accounts.named(session, NAME).role = "admin"
+        others = {name: Person(name=name, password="", role="writer") for name in ("otto", "gone", "lost")}
+        session.add_all(others.values())
+        session.flush()
+        members.set_state(session, others["gone"], is_active=False, by=1)
+        made = {name: str(person.id) for name, person in others.items()}
+        invite = members.make_link(session, "invite", by=1, role="writer")
+        reset = members.make_link(session, "reset", by=1, person=others["lost"])
+        tokens.add(session, accounts.named(session, NAME), "a bot", "read", 90, by=1)
+    return made | {"invite": invite, "reset": reset}

@@ -17,7 +17,7 @@ from app.config import Settings
 from app.main import create_app
 from app.matching.parsing.parser import parse
 from app.matching.text.masks import fingerprint
-from app.people import accounts
+from app.people import accounts, members
 from app.privacy import public_pattern
 from app.store.engine import connect
 from app.store.session import reading, writing
@@ -162,7 +162,7 @@ def test_somebody_who_is_removed_takes_along_what_they_asked(client: TestClient,
     engine = connect(settings)
     with writing(engine) as session:
         assert session.execute(text("SELECT count(*) FROM wanted_person")).scalar_one() == 1
-        accounts.remove_person(session, NAME)
+        members.remove(session, accounts.named(session, NAME), by=0)
     with reading(engine) as session:
         assert session.execute(text("SELECT count(*) FROM wanted_person")).scalar_one() == 0
     engine.dispose()

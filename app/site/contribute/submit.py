@@ -18,7 +18,7 @@ from app.site.frame.page import Language, getter, limited, poster, render_page
 from app.store import entries
 from app.store.tables import Review, now
 from app.web.authorization import may_read
-from app.web.dependencies import RENDERING, Reading, Writing
+from app.web.dependencies import RENDERING, MaybeWho, Reading, Writing
 from app.web.services import services_of
 from app.wiki import proposals, publishing
 
@@ -97,14 +97,17 @@ def nothing_to_switch(lang: Language) -> RedirectResponse:
 
 
 @post("/{lang}/submit", limited("submit", "rate_submit"))
-def submit(request: Request, lang: Language, fields: FormFields, session: Writing) -> Response:
+def submit(request: Request, lang: Language, fields: FormFields, session: Writing, who: MaybeWho) -> Response:
     """Put what was typed into the queue, and lead to the submitter's page."""
     form = entry_form.from_fields(fields)
     try:
         document = _document(session, form, lang)
     except BadInput as wrong:
         return _form(request, lang, session, _with_problems(session, form, wrong), status=wrong.status)
-    _, token = proposals.submit(session, document, lang=lang, submitter=form.submitter, note=form.note)
+    # who signed in need not type their name
+    submitter = form.submitter or (who.name if who else "")
+    by = who.id if who else None
+    _, token = proposals.submit(session, document, lang=lang, submitter=submitter, note=form.note, by=by)
     return RedirectResponse(f"/{lang}/s/{token}", 303)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app import i18n
@@ -131,8 +131,13 @@ def render_page(request: Request, template: str, context: "DataclassInstance", s
     response = HTMLResponse(html.encode("utf-8", "replace"), status, {"cache-control": "private, no-cache"})
     response.headers["content-language"] = page.html_lang
     if page.lang != _preferred(request):
-        response.set_cookie(i18n.COOKIE, page.lang, max_age=_YEAR, samesite="lax")
+        remember_language(response, page.lang)
     return response
+
+
+def remember_language(response: Response, lang: Lang) -> None:
+    """Have the browser come back in this language."""
+    response.set_cookie(i18n.COOKIE, lang, max_age=_YEAR, samesite="lax")
 
 
 def _words(lang: Lang) -> dict[str, object]:

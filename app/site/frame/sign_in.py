@@ -8,17 +8,20 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse, Response
 from sqlalchemy import Engine
 
+from app import i18n
+from app.config import Settings
 from app.errors import TooMany, WrongCredentials
 from app.i18n import Lang
 from app.network.addresses import address_group, client_address
-from app.people import accounts
+from app.people import accounts, audit
 from app.people.sign_in import Attempt, SignIns
 from app.site.frame.errors import minutes_to_wait
 from app.site.frame.forms import FormFields
-from app.site.frame.page import Language, getter, poster, render_page
-from app.store.session import reading
+from app.site.frame.page import Language, getter, poster, remember_language, render_page
+from app.store import people
+from app.store.session import writing
 from app.web.authorization import SESSION_COOKIE, policy_of
-from app.web.dependencies import EngineDep, SettingsDep, Writing
+from app.web.dependencies import EngineDep, MaybeWho, SettingsDep, Writing
 from app.web.services import services_of
 
 router = APIRouter()
@@ -43,8 +46,37 @@ class SignInPage:
     readers: str = "open"
 
 
-async def _sign_ins(request: Request) -> SignIns:
+def sign_ins_of(request: Request) -> SignIns:
+    """Return where passwords of the application are worked on."""
     return services_of(request).sign_ins
+
+
+def begin_session(response: Response, settings: Settings, token: str) -> Response:
+    """Give a browser the cookie of a session."""
+    response.set_cookie(
+        SESSION_COOKIE,
+        token,
+        max_age=settings.session_days * 24 * 3600,
+        httponly=True,
+        samesite="lax",
+        secure=settings.secure,
+    )
+    return response
+
+
+async def begin_session_of(request: Request, response: Response, person: int) -> Response:
+    """Open a session for a person, and give the browser its cookie."""
+    services = services_of(request)
+
+    def opened() -> str:
+        with writing(services.engine) as session:
+            return accounts.open_session(session, person, services.settings.session_days, services.key())
+
+    return begin_session(response, services.settings, await run_in_threadpool(opened))
+
+
+async def _sign_ins(request: Request) -> SignIns:
+    return sign_ins_of(request)
 
 
 @get("/{lang}/sign-in")
@@ -72,18 +104,12 @@ async def sign_in(
         return _shown(request, SignInPage(name, back, wrong=True), wrong.status)
     except TooMany as refused:
         return _refused(request, SignInPage(name, back), refused)
-    response = RedirectResponse(
-        back or await run_in_threadpool(_first_page, engine, lang, token, services_of(request).key()), 303
-    )
-    response.set_cookie(
-        SESSION_COOKIE,
-        token,
-        max_age=settings.session_days * 24 * 3600,
-        httponly=True,
-        samesite="lax",
-        secure=settings.secure,
-    )
-    return response
+    earlier = request.cookies.get(SESSION_COOKIE, "")
+    first, own = await run_in_threadpool(_begin, engine, (earlier, token), services_of(request).key(), lang)
+    response = RedirectResponse(back or first, 303)
+    if own:
+        remember_language(response, own)
+    return begin_session(response, settings, token)
 
 
 def _shown(request: Request, page: SignInPage, status: int = 200) -> Response:
@@ -92,11 +118,16 @@ def _shown(request: Request, page: SignInPage, status: int = 200) -> Response:
     return render_page(request, "sign_in.html", replace(page, readers=readers), status)
 
 
-def _first_page(engine: Engine, lang: Lang, token: str, key: str) -> str:
-    """Return where a person begins who was not on the way to anywhere."""
-    with reading(engine) as session:
+def _begin(engine: Engine, tokens: tuple[str, str], key: str, lang: Lang) -> tuple[str, Lang | None]:
+    """End the session that the browser had before; return where a person begins, and the language that they chose."""
+    earlier, token = tokens
+    with writing(engine) as session:
+        if earlier:
+            accounts.sign_out(session, earlier, key)
         who = accounts.who(session, token, key)
-    return f"/{lang}/review" if who and who.may_review else f"/{lang}/"
+        person = people.by_number(session, who.id) if who else None
+    own = i18n.known(person.language) if person else None
+    return f"/{own or lang}/review" if who and who.may_review else f"/{own or lang}/", own
 
 
 def _refused(request: Request, page: SignInPage, error: TooMany) -> Response:
@@ -108,9 +139,11 @@ def _refused(request: Request, page: SignInPage, error: TooMany) -> Response:
 
 
 @post("/{lang}/sign-out")
-def sign_out(request: Request, lang: Language, session: Writing, settings: SettingsDep) -> Response:
+def sign_out(request: Request, lang: Language, session: Writing, settings: SettingsDep, who: MaybeWho) -> Response:
     """End the session of this browser."""
     accounts.sign_out(session, request.cookies.get(SESSION_COOKIE, ""), services_of(request).key())
+    if who:
+        audit.record(session, "sign-out", who.id, ("person", who.id))
     response = RedirectResponse(f"/{lang}/", 303)
     response.delete_cookie(SESSION_COOKIE)
     # browsers heed it over https only: the Back button then asks again, and is refused

@@ -1,0 +1,42 @@
+"""`errdex audit`: who did what."""
+
+import json
+from datetime import datetime
+from typing import Annotated
+
+import typer
+
+from app.cli import output
+from app.cli.database import existing
+from app.people import accounts
+from app.store import audit as records
+from app.store import people
+from app.store.audit import AuditFilter
+from app.store.session import reading
+
+
+def audit(
+    act: Annotated[str, typer.Option("--act", help="Only this, such as sign-in-failed.")] = "",
+    who: Annotated[str, typer.Option("--who", metavar="NAME", help="Only what this person did.")] = "",
+    since: Annotated[
+        datetime | None, typer.Option("--since", formats=["%Y-%m-%d"], help="Only from this day (UTC) on.")
+    ] = None,
+) -> None:
+    """Print who did what as JSON lines, newest first."""
+    with existing() as engine, reading(engine) as session:
+        actor = accounts.named(session, who).id if who else None
+        for row in records.everything(session, AuditFilter(act, actor, since)):
+            name = people.names(session, [row.actor]).get(row.actor, "") if row.actor else ""
+            line = {
+                "number": row.id,
+                "at": row.at.isoformat(),
+                "actor": row.actor,
+                "name": name,
+                "origin": row.origin,
+                "act": row.act,
+                "kind": row.kind,
+                "about": row.number,
+                "before": row.before,
+                "after": row.after,
+            }
+            output.write(json.dumps(line, ensure_ascii=False) + "\n")

@@ -1,0 +1,55 @@
+"""Who did what: the only place that writes it. Records name people by number, so that who was removed has no name."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Literal, get_args
+
+from sqlmodel import Session
+
+from app.store import audit
+from app.store.tables import AuditRecord
+
+Act = Literal[
+    "sign-in", "sign-in-failed", "sign-out", "sessions-ended", "password", "language", "token-added", "token-revoked",
+    "invited", "joined", "role", "deactivated", "activated", "reset-link", "removed",
+    "submitted", "amended", "approved", "rejected", "restored", "note-seen", "dismissed", "released", "withdrawn",
+]  # fmt: skip
+ACTS: tuple[Act, ...] = get_args(Act)
+Kind = Literal["", "entry", "submission", "person", "token", "note"]
+# where something was done: on the site or over the API, or by a command on the server
+SITE, COMMAND = "site", "command"
+_LONGEST = 200
+
+
+def record(
+    session: Session,
+    act: Act,
+    actor: int | None,
+    about: tuple[Kind, int | None] = ("", None),
+    *,
+    before: str = "",
+    after: str = "",
+) -> None:
+    """Keep that somebody did something; `actor` is a person's number, 0 the operator's command, None a stranger.
+
+    `before` and `after` are short, and neither a secret nor a text of an entry.
+    """
+    is_command = actor == 0
+    row = AuditRecord(
+        act=act, actor=None if is_command else actor, origin=COMMAND if is_command else SITE,
+        kind=about[0], number=about[1], before=before[:_LONGEST], after=after[:_LONGEST],
+    )  # fmt: skip
+    audit.add(session, row)
+
+
+def forget(session: Session, days: int, at: datetime) -> None:
+    """Remove what is older than so many days."""
+    audit.forget(session, at - timedelta(days=days))
+
+
+def mentioned(rows: Iterable[AuditRecord]) -> set[int]:
+    """Return the numbers of the people whom records name."""
+    found = set[int]()
+    for row in rows:
+        found |= {number for number in (row.actor, row.number if row.kind == "person" else None) if number}
+    return found

@@ -1,0 +1,1 @@
+"""Pages about people: oneself, the others, joining, and who did what."""

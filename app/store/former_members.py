@@ -1,0 +1,57 @@
+"""Where a name of a person stands in what is stored beside their own row. A new column with a name belongs here."""
+
+from typing import Any
+
+from sqlalchemy import update
+from sqlmodel import Session, SQLModel, col, select
+
+from app.store.tables import Feedback, Review, Revision, Submission, WantedReleased
+
+# the columns that hold nothing but a name
+NAMES: tuple[tuple[type[SQLModel], str], ...] = (
+    (Revision, "actor"),
+    (Review, "actor"),
+    (Submission, "submitter"),
+    (WantedReleased, "actor"),
+)
+# the columns in which somebody can be mentioned as @name
+NOTES: tuple[tuple[type[SQLModel], str], ...] = (
+    (Revision, "note"),
+    (Review, "reason"),
+    (Submission, "note"),
+    (Feedback, "note"),
+)
+
+
+def rename(session: Session, name: str, other: str) -> None:
+    """Have everything that a person did bear another name."""
+    for model, column in NAMES:
+        cell = col(getattr(model, column))
+        session.execute(update(model).where(cell == name).values({column: other}))
+    for model, column in NOTES:
+        cell = col(getattr(model, column))
+        for row in session.exec(select(model).where(cell.contains(f"@{name}", autoescape=True))):
+            setattr(row, column, getattr(row, column).replace(f"@{name}", other))
+            session.add(row)
+
+
+def named(session: Session, name: str, number: int) -> dict[str, Any]:
+    """Return what a person published, decided, proposed, said and released."""
+    revisions = session.exec(select(Revision).where(Revision.actor == name).order_by(col(Revision.id)))
+    reviews = session.exec(select(Review).where(Review.actor == name).order_by(col(Review.id)))
+    proposals = session.exec(select(Submission).where(Submission.submitter == name).order_by(col(Submission.id)))
+    votes = session.exec(select(Feedback).where(Feedback.voter == f"person:{number}").order_by(col(Feedback.id)))
+    return {
+        "published": [
+            {"slug": row.slug, "number": row.number, "note": row.note, "at": row.at.isoformat()} for row in revisions
+        ],
+        "decided": [
+            {"submission": row.submission, "decision": row.decision, "reason": row.reason, "at": row.at.isoformat()}
+            for row in reviews
+        ],
+        "proposed": [
+            {"number": row.id, "slug": row.slug, "state": row.state, "note": row.note, "at": row.at.isoformat()}
+            for row in proposals
+        ],
+        "votes": [{"slug": row.slug, "vote": row.vote, "note": row.note, "at": row.at.isoformat()} for row in votes],
+    }
