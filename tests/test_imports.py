@@ -26,7 +26,10 @@ ROOMS: dict[str, tuple[str, str]] = {
     "content": ("config files i18n matching privacy", "packaging pydantic tomli_w"),
     "store": ("config content errors i18n matching", "alembic psycopg sqlalchemy sqlmodel"),
     "people": ("errors store", "fastapi limits pwdlib sqlalchemy sqlmodel zxcvbn"),
-    "asking": ("content errors i18n logs matching network people privacy store", "packaging sqlalchemy sqlmodel"),
+    "asking": (
+        "content errors i18n logs matching network people privacy store",
+        "errdex_client packaging sqlalchemy sqlmodel",
+    ),
     "finding": ("content matching store", "sqlalchemy"),
     "wiki": ("content errors i18n people store", "sqlmodel"),
     "sync": ("content errors files i18n store wiki", "sqlalchemy sqlmodel"),
@@ -50,9 +53,9 @@ ROOMS: dict[str, tuple[str, str]] = {
         "anyio fastapi sqlalchemy starlette",
     ),
     "cli": (
-        "__init__ asking config content errors files i18n logs main matching people quality store sync transfer web "
+        "__init__ asking config content errors files i18n logs main people quality store sync transfer web "
         "wiki",
-        "alembic pydantic rich sqlalchemy sqlmodel typer uvicorn",
+        "alembic errdex_client pydantic rich sqlalchemy sqlmodel typer uvicorn",
     ),
 }
 FILES = sorted(APP.rglob("*.py"))

@@ -1,6 +1,6 @@
 """Text in, answer out."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -11,6 +11,7 @@ from app.api.json_response import Json, whole_characters
 from app.api.problems import BODY_ERRORS, responses
 from app.api.schemas import Question
 from app.asking.answer_json import answer_json
+from app.asking.answer_text import markdown, with_fix
 from app.asking.ask import Asker
 from app.asking.deadline import Ask
 from app.asking.question_service import MOST
@@ -29,6 +30,7 @@ from app.web.services import services_of
 
 router = APIRouter(tags=["match"])
 
+MARKDOWN = "text/markdown"
 _ADVICE = "send application/json or text/plain (with curl: -H 'content-type: text/plain' --data-binary @FILE)"
 _BODY = {
     "requestBody": {
@@ -40,6 +42,7 @@ _BODY = {
     }
 }
 LangQuery = Annotated[Lang, Query(description="The language of titles and reasons.")]
+IncludeQuery = Annotated[Literal["fix"] | None, Query(description="`fix`: matches have cause and first steps, too.")]
 LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and most related.")]
 
 
@@ -62,10 +65,12 @@ async def match(
     request: Request,
     lang: LangQuery = "en",
     limit: LimitQuery = 5,
+    include: IncludeQuery = None,
 ) -> Response:
     """Answer a paste or a question. Nothing of it is stored; one without an entry is counted by its masked error.
 
-    The language and the limit may be in the address for either kind of body; what the JSON says goes first.
+    Language, limit and what to include may be in the address for either kind of body; what the JSON says goes first.
+    Who accepts `text/markdown` before JSON gets the same in words, always with the fix.
     """
     # by hand, not as dependencies: handing these in takes FastAPI as long as finding an answer that it remembers
     services = services_of(request)
@@ -73,13 +78,26 @@ async def match(
     body = await received(request)
 
     def answered(put: Ask) -> Response:
-        asked = _question(body, {"lang": lang, "limit": limit}, services.settings.max_paste)
+        asked = _question(body, {"lang": lang, "limit": limit, "include": include}, services.settings.max_paste)
         asker = Asker(client_address(request))
         answer = services.answers.ask(asked.text, asked.lang, asked.limit, asker=asker, put=put)
         plain = answer_json(answer, asked.lang, dependencies.base_url(request))
-        return Json(plain, headers={"cache-control": "no-store"})
+        headers = {"cache-control": "no-store", "vary": "accept"}
+        in_words = _wants_markdown(request.headers.get("accept", ""))
+        if in_words or asked.include:
+            plain = with_fix(plain, services.engine)
+        if in_words:
+            return Response(whole_characters(markdown(plain, asked.lang)), headers=headers, media_type=MARKDOWN)
+        return Json(plain, headers=headers)
 
     return await services.questions.awaited(answered, len(body.content))
+
+
+def _wants_markdown(accept: str) -> bool:
+    """Tell whether an Accept header names markdown, and not JSON before it."""
+    named = [item.partition(";")[0].strip().lower() for item in accept[:500].split(",")]
+    wanted = next((name for name in named if name in (MARKDOWN, "application/json", "*/*")), "")
+    return wanted == MARKDOWN
 
 
 def _question(body: Body, query: dict[str, Any], most: int) -> Question:

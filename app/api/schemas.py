@@ -37,6 +37,7 @@ class Question(BaseModel):
     limit: Annotated[int, Field(strict=True, ge=1, le=MOST), BeforeValidator(_whole)] = Field(
         5, description="Most matches, and most related."
     )
+    include: Literal["fix"] | None = Field(None, description="`fix`: matches have cause and first steps, too.")
 
 
 class ReasonShown(Shape):
@@ -55,6 +56,14 @@ class ActionsShown(Shape):
     needs: Literal["human"] | None = None
 
 
+class FixShown(Shape):
+    """What an entry says of cause and fix, as markdown, so much as fits beside an answer."""
+
+    cause: str = Field(description="Empty where the entry has no such section.")
+    steps: str
+    more: bool = Field(description="The page of the entry has more.")
+
+
 class MatchShown(Shape):
     """An entry that was compared with the text."""
 
@@ -67,6 +76,7 @@ class MatchShown(Shape):
     reasons: list[ReasonShown]
     why_not: str | None = Field(description="Why it is only related; null for an answer.")
     actions: ActionsShown | None
+    fix: FixShown | None = Field(None, description="There for matches when it was asked for, with `include=fix`.")
 
 
 class ErrorShown(Shape):

@@ -1,52 +1,34 @@
-"""An answer as the command line shows it."""
+"""An answer as the command line prints it, wherever it is from."""
+
+from enum import StrEnum
+from typing import Any
 
 from rich.text import Text
 
-from app import i18n
-from app.asking.answer_json import reason_text
-from app.asking.question_service import MOST, Answer, Match
-from app.cli.output import plain as clean
-from app.cli.output import say
+from app.asking.answer_text import github, markdown, terminal_lines
+from app.cli.output import console, write, write_json
 from app.i18n import Lang
-from app.matching.model import Message, Report
 
-_STYLES = {"high": "bold green", "likely": "bold yellow", "low": "dim"}
-
-
-def show(answer: Answer, lang: Lang, *, explain: bool) -> None:
-    """Print an answer: what was read as the first cause, then the entries with the reasons for them."""
-    _show_report(answer.report, lang, explain)
-    if not answer.matches:
-        say("No known entry." if lang == "en" else "还没有对应的条目。")
-    for match in answer.matches:
-        _show_match(match, lang, explain)
-    if answer.related:
-        say()
-        say("Related, not an answer:" if lang == "en" else "相关，但不是答案：")
-    for match in answer.related:
-        _show_match(match, lang, explain)
+_STYLES = {"good": "bold green", "fair": "bold yellow"}
 
 
-def _show_report(report: Report, lang: Lang, explain: bool) -> None:
-    cause = report.cause
-    shown = report.errors[:MOST] if explain else (cause,) if cause else ()
-    for message in shown:
-        say(_error_line(message, lang))
+class Form(StrEnum):
+    """How an answer can be printed."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    JSON = "json"
+    GITHUB = "github"
 
 
-def _error_line(message: Message, lang: Lang) -> Text:
-    role = i18n.text(lang, f"role.{message.role}")
-    first = clean(message.text.splitlines()[0] if message.text else "")
-    return Text.assemble((f"{role}: ", "bold"), first[:300], (f"  [{message.line}]", "dim"))
-
-
-def _show_match(match: Match, lang: Lang, explain: bool) -> None:
-    say()
-    sure = i18n.text(lang, f"confidence.{match.confidence}")
-    say(Text.assemble((clean(match.title), "bold"), "  ", (f"{sure} {match.score:g}", _STYLES[match.confidence])))
-    say(f"  {match.slug}")
-    if match.why_not is not None:
-        say(f"  - {reason_text(match.why_not, lang)}")
-    for reason in match.reasons:
-        points = f"{reason.contribution:+g} " if explain else ""
-        say(f"  - {points}{reason_text(reason, lang)}")
+def write_answer(answer: dict[str, Any], lang: Lang, form: Form, *, explain: bool = False) -> None:
+    """Print an answer (as JSON values) in a form; `explain` shows in text every reason with its points."""
+    if form is Form.JSON:
+        write_json(answer)
+    elif form is Form.MARKDOWN:
+        write(markdown(answer, lang))
+    elif form is Form.GITHUB:
+        write(github(answer, lang))
+    else:
+        for line in terminal_lines(answer, lang, explain=explain):
+            console().print(Text.assemble(*((text, _STYLES.get(style, style)) for text, style in line)))

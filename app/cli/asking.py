@@ -1,26 +1,22 @@
-"""`errdex match`, `search` and `show`: asking and reading."""
+"""`errdex match`, `search`, `show` and `run`: asking and reading, here or at a server."""
 
 import os
 import sys
-from dataclasses import replace
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, BinaryIO
 
 import typer
 from rich.markdown import Markdown
 
-from app.asking.answer_json import answer_json, match_json
-from app.asking.ask import AnswerService
-from app.asking.question_service import Questions
-from app.cli import answers, output
-from app.cli.database import filled, settings
-from app.cli.exits import NOTHING, Stop
-from app.cli.pasted import InputText, read_pasted
-from app.content.schema import EntryDocument
-from app.errors import Moved, NotFound
+from app.asking.answer_text import word
+from app.cli import output, sources
+from app.cli.answers import Form, write_answer
+from app.cli.exits import NOTHING, USAGE, Stop
 from app.i18n import Lang
-from app.store.session import reading
-from app.wiki import publishing
+from errdex_client.command import Tee
+from errdex_client.excerpts import Excerpt
+from errdex_client.remote import entry_text, read_excerpt
 
 LangOption = Annotated[
     Lang | None,
@@ -36,43 +32,45 @@ def environment_lang() -> Lang:
 
 
 def match(
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="File to read; default: standard input.", show_default=False)
+    *,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help="Files to read, one log; default: standard input.", show_default=False),
     ] = None,
     lang: LangOption = None,
     limit: Annotated[int, typer.Option("--limit", min=1, max=50, help="Most answers, and most related entries.")] = 5,
     explain: Annotated[bool, typer.Option("--explain", help="Show every reason with its points.")] = False,
+    form: Annotated[Form, typer.Option("--format", help="How to print the answer.")] = Form.TEXT,
+    tee: Annotated[bool, typer.Option("--tee", help="Write what is read to standard error as well.")] = False,
     as_json: Json = False,
 ) -> None:
     """Find the entry for an error message or a whole log.
 
-    Input is read to its end; of more than ERRDEX_MAX_PASTE bytes the beginning and the end are looked at. Ends with 1
-    when there is no known entry.
+    Input of any size is read to its end; of more than 1 MiB the beginning, the end and what stands around its errors
+    are looked at. With ERRDEX_URL that server is asked, not the database. Ends with 1 when there is no known entry.
     """
-    found = settings()
     chosen = lang or environment_lang()
-    # before the database is asked for: whoever writes into the pipe is not to be ended by what is wrong here
-    pasted = _paste(file, found.max_paste)
-    with filled() as engine:
-        answer = AnswerService(Questions(engine)).ask(pasted.text, chosen, limit)
-    if pasted.left_out:
-        output.note(f"{pasted.left_out:,} bytes of the middle were left out: ERRDEX_MAX_PASTE is {found.max_paste:,}.")
-        answer = replace(answer, report=replace(answer.report, truncated=True))
-    if as_json:
-        output.write_json(answer_json(answer, chosen, found.base_url))
-    else:
-        answers.show(answer, chosen, explain=explain)
-    if not answer.matches:
+    # before anything is asked for: whoever writes into the pipe is not to be ended by what is wrong here
+    with ExitStack() as stack:
+        excerpt = read_excerpt(_streams(files or [], tee, stack))
+    answer = sources.match(excerpt, chosen, limit)
+    write_answer(answer, chosen, Form.JSON if as_json else form, explain=explain)
+    if not answer["matches"]:
         raise typer.Exit(NOTHING)
 
 
-def _paste(file: Path | None, most: int) -> InputText:
-    if file is not None and str(file) != "-":
-        with file.open("rb") as stream:
-            return read_pasted(stream, most)
-    if sys.stdin.isatty():
-        output.note("Paste the error, then press Ctrl-D on an empty line.")
-    return read_pasted(sys.stdin.buffer, most)
+def _streams(files: list[Path], tee: bool, stack: ExitStack) -> list[BinaryIO]:
+    found: list[BinaryIO] = []
+    for file in files or [Path("-")]:
+        if str(file) != "-":
+            found.append(stack.enter_context(file.open("rb")))
+            continue
+        if sys.stdin is None or sys.stdin.closed:
+            raise Stop(USAGE, "standard input is closed; name a file, or write into the command")
+        if sys.stdin.isatty():
+            output.note("Paste the error, then press Ctrl-D on an empty line.")
+        found.append(sys.stdin.buffer)
+    return [Tee(stream) for stream in found] if tee else found  # type: ignore[misc]
 
 
 def search(
@@ -85,17 +83,15 @@ def search(
 
     Ends with 1 when there is none.
     """
-    found = settings()
     chosen = lang or environment_lang()
-    with filled() as engine:
-        matches = Questions(engine).search(" ".join(words), chosen, limit)
+    found = sources.search(" ".join(words), chosen, limit)
     if as_json:
-        output.write_json({"items": [match_json(match, chosen, found.base_url) for match in matches]})
-    elif matches:
-        output.table(("score", "entry", "title"), [(f"{m.score:g}", m.slug, m.title) for m in matches])
+        output.write_json({"items": found})
+    elif found:
+        output.table(("score", "entry", "title"), [(f"{m['score']:g}", m["slug"], m["title"]) for m in found])
     else:
-        output.say("No entry has these words.")
-    if not matches:
+        output.say(word(chosen, "answer-text.no-words"))
+    if not found:
         raise typer.Exit(NOTHING)
 
 
@@ -108,24 +104,34 @@ def show(
 
     Ends with 1 when there is no such entry.
     """
-    document = _document(slug)
+    document = sources.document(slug)
     if as_json:
-        output.write_json(document.plain())
+        output.write_json(document)
         return
-    _, text = document.text(lang or environment_lang())
-    markdown = output.plain(f"# {text.title}\n\n{text.body}\n")
+    markdown = output.plain(entry_text(document, lang or environment_lang()))
     if sys.stdout.isatty():
         output.console().print(Markdown(markdown))
     else:
         output.write(markdown)
 
 
-def _document(slug: str) -> EntryDocument:
-    with filled() as engine, reading(engine) as session:
-        try:
-            return publishing.named(session, slug)[1]
-        except Moved as moved:
-            output.note(str(moved))
-            return publishing.named(session, moved.slug)[1]
-        except NotFound:
-            raise Stop(NOTHING, f"there is no entry {slug}; `errdex search` finds one by its words") from None
+def run(
+    job: Annotated[list[str], typer.Argument(metavar="-- COMMAND …", help="The job and its arguments.")],
+    lang: LangOption = None,
+    json_file: Annotated[
+        str, typer.Option("--json", metavar="FILE", help="Write status, answer and actions into this file.")
+    ] = "",
+    verbose: Annotated[bool, typer.Option("--verbose", help="Say why when nobody could be asked.")] = False,
+) -> None:
+    """Run a job as ever; when it fails, say below its output what explains and fixes it.
+
+    Bytes, signals and status are those of the job, whatever becomes of asking.
+    """
+    from errdex_client.running import run as run_job
+
+    chosen = lang or environment_lang()
+
+    def ask(excerpt: Excerpt, _lang: str) -> dict[str, Any]:
+        return sources.match(excerpt, chosen, 3)
+
+    raise typer.Exit(run_job(job, lang=chosen, json_file=json_file, verbose=verbose, ask=ask))

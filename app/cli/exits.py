@@ -13,6 +13,8 @@ from app import i18n
 from app.cli.output import complain
 from app.errors import ErrdexError, NotFound, Unavailable
 from app.store.errors import DamagedDatabase, NoDatabase, is_damage
+from errdex_client.config import Misconfigured
+from errdex_client.exits import Ended
 
 NOTHING = 1
 USAGE = 2
@@ -98,6 +100,8 @@ def _first_line(error: object) -> str:
 # the first that fits counts, so what is narrower stands first
 _WORDED: tuple[tuple[type[Exception], Callable[[Any], tuple[int, str]]], ...] = (
     (Stop, lambda error: (error.code, str(error))),
+    (Ended, lambda error: (error.code, str(error))),
+    (Misconfigured, lambda error: (USAGE, str(error))),
     (NoDatabase, lambda error: (UNREACHABLE, f"{error}. {REACH_IT if error.__cause__ else MAKE_ONE}")),
     (DamagedDatabase, _damage),
     (Unavailable, lambda error: (UNREACHABLE, f"the database does not take the request: {_cause(error)}. Try again.")),

@@ -32,7 +32,7 @@ def _root(
             # a terminal or pipe that is not UTF-8 shows a question mark; the command must not end because of it
             stream.reconfigure(errors="replace")
     if version:
-        say(__version__)
+        say(f"errdex {__version__}, with its server")
         raise typer.Exit
 
 
@@ -46,6 +46,7 @@ cli.command()(corpus.fmt)
 cli.command()(asking.match)
 cli.command()(asking.search)
 cli.command()(asking.show)
+cli.command()(asking.run)
 cli.command("eval")(evaluate.evaluate)
 cli.add_typer(people.people)
 cli.add_typer(tokens.tokens)

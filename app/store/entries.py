@@ -67,6 +67,17 @@ def documents(session: Session) -> Iterator[str]:
         yield from (found[slug] for slug in slugs[at : at + _BATCH] if slug in found)
 
 
+def documents_of(session: Session, slugs: Sequence[str]) -> dict[str, str]:
+    """Return {slug: document as JSON} of the entries, published now, that have these slugs."""
+    found: dict[str, str] = {}
+    for at in range(0, len(slugs), _BATCH):
+        query = select(col(Entry.slug), col(Entry.document)).where(
+            col(Entry.slug).in_(slugs[at : at + _BATCH]), col(Entry.status) == "published"
+        )
+        found.update(dict(session.execute(query).all()))
+    return found
+
+
 def digests_of(session: Session, slugs: Sequence[str]) -> dict[str, str]:
     """Return the digests of those of the entries that are there, by slug."""
     found: dict[str, str] = {}

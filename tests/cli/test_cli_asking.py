@@ -51,7 +51,7 @@ def test_json_has_the_shape_of_the_api(run: Run, settings: Settings) -> None:
     schemas.AnswerShown.model_validate_json(result.stdout, strict=True)
     answer = json.loads(result.stdout)
     asked = TestClient(create_app(settings), base_url="http://errdex.lan")
-    assert answer == asked.post("/api/v1/match", json={"text": PASTE, "lang": "zh"}).json()
+    assert answer == asked.post("/api/v1/match?include=fix", json={"text": PASTE, "lang": "zh"}).json()
     first = answer["matches"][0]
     assert first["url"] == f"http://errdex.lan/zh/e/{SLUG}"
     points = sum(reason["contribution"] for reason in first["reasons"])
@@ -85,30 +85,38 @@ def test_escape_sequences_of_a_paste_do_not_reach_the_terminal(run: Run) -> None
 
 
 @pytest.mark.usefixtures("corpus")
-@pytest.mark.parametrize(("before", "after"), [(0, 900), (900, 0), (900, 900)])
-def test_of_a_log_above_the_limit_the_beginning_and_the_end_are_looked_at(
+@pytest.mark.parametrize(("before", "after"), [(0, 90_000), (90_000, 0), (45_000, 45_000)])
+def test_in_a_log_of_any_size_the_error_is_found_where_it_is(
     run: Run, write: Callable[[str, str], Path], before: int, after: int
 ) -> None:
-    """The error stands at either end, or in the middle, which is left out."""
+    """At either end or in the middle; places and lines are those of the log, from a pipe or from several files."""
     line = "INFO step 17 of 100: loss 0.3, all is well.\n"
-    log = line * before + PASTE + line * after
-    limit = {"ERRDEX_MAX_PASTE": str(2 * len(PASTE.encode()) + 1000)}
-    result = run("match", "--json", stdin=log, **limit)
-    answer = json.loads(result.stdout)
-    assert [match["slug"] for match in answer["matches"]] == ([] if before and after else [SLUG])
-    assert answer["report"]["truncated"] is True
-    left_out = int(result.stderr.partition(" bytes of the middle were left out")[0].replace(",", ""))
-    kept = len(log.encode()) - left_out
-    assert int(limit["ERRDEX_MAX_PASTE"]) - 2 * len(line) <= kept <= int(limit["ERRDEX_MAX_PASTE"])
-    assert run("match", "--json", write("log.txt", log), **limit).stdout == result.stdout
+    paste = PASTE.rstrip("\n") + "\n"
+    log = line * before + paste + line * after
+    result = run("match", "--json", stdin=log)
+    answer, bare = json.loads(result.stdout), json.loads(run("match", "--json", stdin=paste).stdout)
+    assert (result.stderr, answer["report"]["truncated"]) == ("", True)
+    assert [match["slug"] for match in answer["matches"]] == [SLUG]
+    cause, bare_cause = (
+        next(error for error in one["report"]["errors"] if error["role"] == "cause") for one in (answer, bare)
+    )
+    assert cause["line"] == bare_cause["line"] + before
+    assert cause["span"] == [at + before * len(line) for at in bare_cause["span"]]
+    parts = [write("first.txt", line * before), write("second.txt", paste + line * after)]
+    assert run("match", "--json", *parts).stdout == result.stdout
 
 
 @pytest.mark.usefixtures("corpus")
-def test_a_log_of_just_the_limit_is_looked_at_whole(run: Run) -> None:
-    """And nothing is said of it."""
-    result = run("match", "--json", stdin=PASTE, ERRDEX_MAX_PASTE=str(max(1024, len(PASTE.encode()))))
-    assert result.stderr == ""
-    assert json.loads(result.stdout)["matches"][0]["slug"] == SLUG
+def test_an_answer_has_the_fix_and_can_be_printed_in_several_forms(run: Run) -> None:
+    """For a person, for a ticket, for a job's annotation."""
+    said = run("match", stdin=PASTE, ERRDEX_BASE_URL="http://errdex.lan").stdout
+    assert "VLLM_WORKER_MULTIPROC_METHOD" in said
+    assert f"http://errdex.lan/en/e/{SLUG}" in said
+    markdown = run("match", "--format", "markdown", "--lang", "zh", stdin=PASTE).stdout
+    assert "**修复**" in markdown
+    annotation = run("match", "--format", "github", stdin=PASTE).stdout
+    assert annotation.startswith("::error title=")
+    assert annotation.count("\n") == 1
 
 
 PRODUCER = """

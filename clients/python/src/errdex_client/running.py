@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 from errdex_client import job
 from errdex_client.ring import Ring
@@ -15,11 +15,22 @@ LONGEST_SUMMARY, LONGEST_TERMINATION = 200_000, 4096
 TERMINATION_LOG = "/dev/termination-log"
 
 
-def run(command: Sequence[str], *, lang: str, json_file: str = "", verbose: bool = False) -> int:
+# an excerpt and a language to an answer
+Ask = Callable[[Any, str], "dict[str, Any]"]
+
+
+def ask_server(excerpt: Any, lang: str) -> dict[str, Any]:
+    """Return the answer of the configured server. Raises whatever keeps it from being asked."""
+    from errdex_client.asking import ask
+
+    return ask(excerpt, lang=lang, limit=3)
+
+
+def run(command: Sequence[str], *, lang: str, json_file: str = "", verbose: bool = False, ask: Ask = ask_server) -> int:
     """Run a job and end as it ends; when it failed, say what is known of the error.
 
     Whatever goes wrong with asking, the job's output and status are what they are. Does not return, but when the job
-    could not be started: then it is the code that a shell would give.
+    could not be started: then it is the code that a shell would give. `ask` is whom to ask.
     """
     ring = Ring()
     try:
@@ -30,7 +41,7 @@ def run(command: Sequence[str], *, lang: str, json_file: str = "", verbose: bool
     answer: dict[str, Any] | None = None
     try:
         if finished.failed:
-            answer = _asked(ring, lang)
+            answer = ask(_excerpt(ring), lang)
             _tell(answer, finished, lang)
     except Exception as error:
         if verbose:
@@ -45,14 +56,10 @@ def run(command: Sequence[str], *, lang: str, json_file: str = "", verbose: bool
     return finished.code
 
 
-def _asked(ring: Ring, lang: str) -> dict[str, Any]:
-    from errdex_client.asking import ask
-    from errdex_client.excerpts import Windows
+def _excerpt(ring: Ring) -> Any:
+    from errdex_client.excerpts import excerpt_of
 
-    windows = Windows()
-    text = b"".join(ring.pieces()).decode("utf-8", "replace")
-    windows.feed(text)
-    return ask(windows.close(), lang=lang, limit=3)
+    return excerpt_of(b"".join(ring.pieces()).decode("utf-8", "replace"))
 
 
 def _tell(answer: dict[str, Any], finished: job.Finished, lang: str) -> None:
