@@ -11,6 +11,7 @@ from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
+from starlette.routing import Route
 
 from app import __version__, api, site
 from app.asking.ask import AnswerService
@@ -32,6 +33,7 @@ from app.errors import (
 )
 from app.finding.search_service import Lookup
 from app.logs import described, log
+from app.mcp.http import PATH, AgentDoor
 from app.people import accounts
 from app.people.sign_in import SignIns, Terms
 from app.store.engine import SERVER_CACHE_MIB, connect, need_database
@@ -71,7 +73,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         except (UnreachableDatabase, Unavailable) as error:
             # a worker that is started meanwhile must not take the whole server with it
             _note(error)
-        yield
+        async with agents.opened():
+            yield
         app.state.services.close()
 
     app = FastAPI(
@@ -84,6 +87,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         dependencies=[Depends(authorizer(settings))],
     )
     app.state.services = services
+    agents = AgentDoor(app, settings.max_paste, is_closed=settings.reading == "members")
     app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)
     app.add_middleware(KnownHosts, names=settings.host_names, base_url=settings.base_url, answer=_answer)
     if settings.reading == "members":
@@ -93,6 +97,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount("/static", Static(directory=ROOT / "static"), name="static")
     api.include(app)
     app.include_router(site.router)
+    # each of its questions is held against the table of permissions where it asks the API
+    app.router.routes.append(Route(PATH, agents))
     _handle_errors(app)
     return app
 
@@ -128,7 +134,7 @@ async def _answer(request: Request, error: ErrdexError) -> Response:
 
 
 def _is_api(request: Request) -> bool:
-    return request.url.path.startswith(("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json"))
+    return request.url.path.startswith(("/api/", PATH, "/healthz", "/readyz", "/metrics", "/openapi.json"))
 
 
 def _handle_errors(app: FastAPI) -> None:

@@ -48,13 +48,13 @@ ROOMS: dict[str, tuple[str, str]] = {
         "asking content errors i18n network store web wiki",
         "fastapi prometheus_client pydantic sqlalchemy sqlmodel",
     ),
+    "mcp": ("__init__ asking errors i18n web", "fastapi httpx2 mcp mcp_types pydantic starlette"),
     "main": (
-        "__init__ api asking config errors finding logs people site store web",
+        "__init__ api asking config errors finding logs mcp people site store web",
         "anyio fastapi sqlalchemy starlette",
     ),
     "cli": (
-        "__init__ asking config content errors files i18n logs main people quality store sync transfer web "
-        "wiki",
+        "__init__ asking config content errors files i18n logs main mcp people quality store sync transfer web wiki",
         "alembic errdex_client pydantic rich sqlalchemy sqlmodel typer uvicorn",
     ),
 }

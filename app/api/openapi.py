@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
-from app.api.schemas import Problem, Proposed, Question
+from app.api.schemas import FeedbackGiven, Problem, Proposed, Question
 
 DESCRIPTION = (
     "Paste an error, get the entry that explains and fixes it. No account, no cookie, "
@@ -30,7 +30,13 @@ def _document(app: FastAPI) -> dict[str, Any]:
     found = get_openapi(title=app.title, version=app.version, description=DESCRIPTION, routes=app.routes)
     # bodies are read by hand, so FastAPI does not know these
     _, named = models_json_schema(
-        [(Problem, "serialization"), (Question, "validation"), (Proposed, "validation")], ref_template=_REFERENCE
+        [
+            (Problem, "serialization"),
+            (Question, "validation"),
+            (Proposed, "validation"),
+            (FeedbackGiven, "validation"),
+        ],
+        ref_template=_REFERENCE,
     )
     schemas = found.setdefault("components", {}).setdefault("schemas", {})
     for name, schema in named["$defs"].items():

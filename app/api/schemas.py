@@ -204,6 +204,23 @@ class SubmissionShown(Shape):
     url: str = Field(description="The submitter's page.")
 
 
+class FeedbackGiven(BaseModel):
+    """What `POST /api/v1/entries/{project}/{name}/feedback` takes."""
+
+    said: Literal["solved", "not-this", "outdated"]
+    note: Annotated[str, StringConstraints(max_length=1000), Storable] = Field(
+        "", description="For the reviewers; not published. Not kept when it was solved."
+    )
+    lang: Lang = Field("en", description="The language of the note.")
+
+
+class FeedbackNoted(Shape):
+    """What was counted, under the slug that the entry has now."""
+
+    slug: str
+    said: Literal["solved", "not-this", "outdated"]
+
+
 class Health(Shape):
     """The answer of a health check."""
 

@@ -12,6 +12,7 @@ from rich.markdown import Markdown
 from app.asking.answer_text import word
 from app.cli import output, sources
 from app.cli.answers import Form, write_answer
+from app.cli.database import filled, settings
 from app.cli.exits import NOTHING, USAGE, Stop
 from app.i18n import Lang
 from errdex_client.command import Tee
@@ -113,6 +114,26 @@ def show(
         output.console().print(Markdown(markdown))
     else:
         output.write(markdown)
+
+
+def mcp() -> None:
+    """Serve the tools for coding agents (Model Context Protocol) over standard input and output.
+
+    They answer from the configured database, or with ERRDEX_URL from that server. A running server has them at /mcp.
+    """
+    from asyncio import run as run_loop
+
+    from app.main import create_app
+    from app.mcp.stdio import serve_database, serve_remote
+    from errdex_client.config import read_config
+
+    if sources.is_remote():
+        found = read_config()
+        run_loop(serve_remote(found.url, found.token))
+        return
+    with filled():
+        pass
+    run_loop(serve_database(create_app(settings())))
 
 
 def run(

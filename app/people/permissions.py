@@ -125,6 +125,7 @@ ROUTES: Mapping[tuple[str, str], Rule] = {
     ("GET", _API + "/entries/{project}/{name}"): _READ,
     ("GET", _API + "/entries/{project}/{name}/revisions"): _READ,
     ("GET", _API + "/entries/{project}/{name}/revisions/{number}"): _READ,
+    ("POST", _API + "/entries/{project}/{name}/feedback"): _READ,
     # proposing
     ("GET", "/{lang}/submit"): _PAGE_SUBMIT,
     ("POST", "/{lang}/submit"): _PAGE_SUBMIT,

@@ -36,7 +36,7 @@ RETRY_SECONDS = 5
 COMPRESSED_FROM = 1200
 # of 9: half the time of the most thorough, for one byte in a hundred
 COMPRESSION = 6
-UNCOMPRESSED = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi.json")
+UNCOMPRESSED = ("/api/", "/mcp", "/healthz", "/readyz", "/metrics", "/openapi.json")
 
 # What a watcher asks by whatever name it has, and what a page needs to look like one, also that of a refusal; nothing
 # in their answers depends on the name.

@@ -1,0 +1,63 @@
+"""Did this fix it? Said by programs, counted as what people say on the page of an entry."""
+
+import hashlib
+import hmac
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import Response
+
+from app.api import schemas
+from app.api.body import BodyDep, validated
+from app.api.json_response import Json
+from app.api.problems import BODY_ERRORS, responses
+from app.content.schema import NAME
+from app.errors import BadInput, NotFound, TooLarge, TooMany, Unavailable, UnsupportedMedia
+from app.network.addresses import address_group, client_address
+from app.web import dependencies
+from app.web.dependencies import MaybeWho, SettingsDep, Writing
+from app.web.services import services_of
+from app.wiki import feedback
+
+router = APIRouter(tags=["entries"])
+
+LARGEST = 64 * 1024
+_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/FeedbackGiven"}}},
+    }
+}
+Part = Annotated[str, Path(json_schema_extra={"pattern": f"^{NAME}$"}, description="A part of the slug.")]
+
+
+@router.post(
+    "/entries/{project}/{name}/feedback",
+    summary="Say whether an entry helped",
+    response_class=Json,
+    responses=responses(schemas.FeedbackNoted, *BODY_ERRORS, BadInput, NotFound, TooMany, Unavailable),
+    openapi_extra=_BODY,
+)
+def give_feedback(
+    *,
+    request: Request,
+    settings: SettingsDep,
+    project: Part,
+    name: Part,
+    body: BodyDep,
+    who: MaybeWho,
+    session: Writing,
+) -> Response:
+    """Count what a caller says of an entry; a later word of the same address on it replaces the earlier one."""
+    dependencies.limit(request, "feedback", settings.rate_feedback)
+    if body.media_type != "application/json":
+        raise UnsupportedMedia(detail="send application/json")
+    if len(body.content) > LARGEST:
+        raise TooLarge(limit=LARGEST)
+    given = validated(schemas.FeedbackGiven, body.json())
+    slug = f"{project}/{name}"
+    # nothing is kept of the address but this, of which nobody without the key learns it
+    said_by = f"{address_group(client_address(request))}\n{slug}".encode()
+    token = hmac.new(services_of(request).key().encode(), said_by, hashlib.sha256).hexdigest()
+    present = feedback.say(session, slug, feedback.voter(who, token), given.said, note=given.note, lang=given.lang)
+    return Json({"slug": present, "said": given.said}, headers={"cache-control": "no-store"})

@@ -1,0 +1,74 @@
+"""The REST API as the tools ask it: the application in this process, or a server far away."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+import httpx2
+
+from app.web.middleware import App
+
+# seconds; the server gives a question up before that
+PATIENCE = 60
+# Who asks over standard streams is on this machine.
+HERE = "http://127.0.0.1"
+
+
+class Caller(NamedTuple):
+    """Who asks: the address of their machine, how they name the site, the token that they show, their languages."""
+
+    address: str = "127.0.0.1"
+    base: str = HERE
+    authorization: str = ""
+    languages: str = ""
+
+
+class RestAnswer(NamedTuple):
+    """A status and the JSON values that came with it."""
+
+    status: int
+    value: dict[str, Any]
+
+
+# method, path, query, JSON body, who asks
+Rest = Callable[[str, str, dict[str, str], Any, Caller], Awaitable[RestAnswer]]
+
+
+def inside(app: App) -> Rest:
+    """Return the API of an application in this process."""
+
+    async def ask(method: str, path: str, query: dict[str, str], body: Any, caller: Caller) -> RestAnswer:
+        transport = httpx2.ASGITransport(app=app, raise_app_exceptions=False, client=(caller.address, 0))
+        headers = {"authorization": caller.authorization, "accept-language": caller.languages}
+        async with httpx2.AsyncClient(transport=transport, base_url=caller.base) as client:
+            return await _asked(client, method, path, query, body, headers)
+
+    return ask
+
+
+def at(url: str, token: str) -> Rest:
+    """Return the API of the server at an address; `token` is shown to it where it is not empty."""
+
+    async def ask(method: str, path: str, query: dict[str, str], body: Any, _caller: Caller) -> RestAnswer:
+        headers = {"authorization": f"Bearer {token}" if token else ""}
+        async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as client:
+            try:
+                return await _asked(client, method, path, query, body, headers)
+            except httpx2.HTTPError as error:
+                return RestAnswer(503, {"detail": f"{url} cannot be reached: {error}"})
+
+    return ask
+
+
+async def _asked(  # noqa: PLR0917
+    client: httpx2.AsyncClient, method: str, path: str, query: dict[str, str], body: Any, headers: dict[str, str]
+) -> RestAnswer:
+    given = {name: value for name, value in headers.items() if value}
+    # an earlier slug leads to the present one
+    response = await client.request(method, path, params=query, json=body, headers=given, follow_redirects=True)
+    try:
+        value = response.json()
+    except ValueError:
+        value = {}
+    if not isinstance(value, dict):
+        value = {}
+    return RestAnswer(response.status_code, value)
