@@ -122,15 +122,17 @@ def _about(one: str) -> str:
     return f"wanted:{one}"
 
 
-def most(session: Session, questions: Questions, page: int, who: Who | None = None) -> tuple[list[Missing], bool]:
-    """Return a page of what is wanted most and still finds no entry, and whether there are more.
+def most(
+    session: Session, questions: Questions, page: int, who: Who | None = None, size: int = PAGE
+) -> tuple[list[Missing], bool]:
+    """Return a page, of `size` rows, of what is wanted most and still finds no entry, and whether there are more.
 
     Reviewers get what was released and what was not, everybody else what was. Each is asked again, so that what an
     entry answers by now is not shown.
     """
     released = not (who and who.may_review)
-    rows = unanswered.most(session, released=released, after=page * PAGE, limit=PAGE + 1)
-    return [_missing(*row) for row in rows[:PAGE] if not _answered(questions, row[0])], len(rows) > PAGE
+    rows = unanswered.most(session, released=released, after=page * size, limit=size + 1)
+    return [_missing(*row) for row in rows[:size] if not _answered(questions, row[0])], len(rows) > size
 
 
 def _missing(row: Wanted, released: bool) -> Missing:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select, update
 from sqlmodel import Session, col
 
-from app.store.tables import Feedback
+from app.store.tables import Entry, Feedback
 from app.store.upsert import upsert
 
 
@@ -46,6 +46,26 @@ def counts(session: Session, slugs: Sequence[str], revision: int | None = None) 
     if revision is not None:
         query = query.where(col(Feedback.revision) == revision)
     return dict(session.execute(query).all())
+
+
+def last(session: Session, slugs: Sequence[str], vote: str) -> datetime | None:
+    """Return when somebody last gave a vote to an entry, under any of its slugs; None when nobody did."""
+    query = select(func.max(col(Feedback.at))).where(col(Feedback.slug).in_(slugs), col(Feedback.vote) == vote)
+    found: datetime | None = session.execute(query).scalar_one()
+    return found
+
+
+def most_given(session: Session, vote: str, limit: int) -> dict[str, int]:
+    """Return the published entries whose present revision got a vote from most people, and from how many, by slug."""
+    voters = func.count(func.distinct(col(Feedback.voter)))
+    query = (
+        select(col(Feedback.slug), voters)
+        .join(Entry, (col(Entry.slug) == col(Feedback.slug)) & (col(Entry.revision) == col(Feedback.revision)))
+        .where(col(Feedback.vote) == vote, col(Entry.status) == "published")
+        .group_by(col(Feedback.slug))
+        .order_by(voters.desc(), col(Feedback.slug))
+    )
+    return dict(session.execute(query.limit(limit)).all())
 
 
 def notes(session: Session, *, before: int = 0, limit: int = 50) -> list[Feedback]:

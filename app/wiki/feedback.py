@@ -3,6 +3,7 @@
 import hashlib
 import secrets
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal, get_args
 
 from sqlmodel import Session
@@ -64,6 +65,16 @@ def counts(session: Session, document: EntryDocument, revision: int | None = Non
     """Return how many people said what of an entry under its present and former slugs, of one revision if given."""
     found = feedback.counts(session, [document.slug, *document.former], revision)
     return Counts(found.get("solved", 0), found.get("not-this", 0), found.get("outdated", 0))
+
+
+def last_solved(session: Session, document: EntryDocument) -> datetime | None:
+    """Return when somebody last said that an entry solved their problem; None when nobody did."""
+    return feedback.last(session, [document.slug, *document.former], "solved")
+
+
+def most_outdated(session: Session, limit: int) -> dict[str, int]:
+    """Return the entries that most people call outdated as they are now, and how many do, by slug."""
+    return feedback.most_given(session, "outdated", limit)
 
 
 def notes(session: Session, who: Who, page: int) -> tuple[list[Feedback], bool]:

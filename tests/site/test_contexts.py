@@ -45,6 +45,7 @@ def test_a_template_uses_the_fields_of_its_context(template: str) -> None:
     [
         "base.html",
         "_card.html",
+        "_dead_links.html",
         "_differences.html",
         "_entry_form.html",
         "_feedback.html",

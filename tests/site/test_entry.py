@@ -181,3 +181,20 @@ def test_a_description_ends_with_a_sentence_where_it_can(text: str, line: str | 
     found = description(text, "en")
     assert len(found) <= 200
     assert found == line if line is not None else found.endswith((".", "。"))
+
+
+def test_trust_and_edit_stand_at_the_top_of_an_entry(client: TestClient) -> None:
+    address = "/en/e/roll/torch-compile-cache-race"
+    page = client.get(address).text
+    assert page.count(f'href="{address}/edit"') == 1
+    head = page.partition('<header class="with-edit">')[2].partition("</header>")[0]
+    assert f'href="{address}/edit"' in head
+    assert "changed" in head
+    assert "solved it for" not in head
+    client.post(f"{address}/feedback", data={"vote": "solved"})
+    head = client.get(address).text.partition('<header class="with-edit">')[2].partition("</header>")[0]
+    assert "solved it for 1 person" in head
+    assert "helped last on" in head
+    client.post(f"{address}/feedback", data={"vote": "outdated"})
+    head = client.get(address).text.partition('<header class="with-edit">')[2].partition("</header>")[0]
+    assert "1 person calls it outdated" in head

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from tests.conftest import sign_in
 from tests.site.forms import typed_fields
 
 NEW = {
@@ -178,3 +179,15 @@ def test_what_shows_nothing_is_not_taken_and_what_was_typed_stays(
     assert answer.status_code == 422
     assert told in answer.text
     assert typed_fields(answer.text)["symptom"] == NEW["symptom"]
+
+
+def test_a_link_to_an_entry_that_is_not_there_is_named_when_a_text_is_sent(client: TestClient) -> None:
+    fix = "See [one](errdex:verl/no-such-entry), [two](errdex:skyrl/http-400) and [three](errdex:verl/no-such-entry)."
+    form = {"project": "verl", "name": "linked", "kind": "error", "title": "LinkError: it is dead", "fix": fix}
+    page = client.post("/en/submit", data=form | {"patterns": "", "revision": "0"})
+    assert page.status_code == 200
+    assert "This link leads to no entry: <code>errdex:verl/no-such-entry</code>" in re.sub(r":\s*<", ": <", page.text)
+    sign_in(client)
+    review = client.get("/zh/review/1").text
+    assert "errdex:verl/no-such-entry</code>" in review
+    assert "errdex:skyrl/http-400</code>" not in review

@@ -26,7 +26,7 @@ from app.store.tables import Entry, Submission, now
 from app.web import dependencies
 from app.web.dependencies import RENDERING, EngineDep, Reading, SettingsDep, SignedIn, Writing
 from app.web.services import services_of
-from app.wiki import proposals
+from app.wiki import links, proposals
 from app.wiki.proposals import Proposal
 
 router = APIRouter()
@@ -73,6 +73,7 @@ class ReviewPage:
     """Context of `review.html`. `differences` are those to the published text, none for a new entry.
 
     `suspects` are characters that may look like something else than they are; there are `more_suspects` more.
+    `dead_links` are slugs that the texts link to and no entry has.
     """
 
     proposal: Proposal
@@ -84,6 +85,7 @@ class ReviewPage:
     differences: tuple[FileDifference, ...]
     suspects: tuple[Suspect, ...]
     more_suspects: int
+    dead_links: tuple[str, ...]
     typed: ReviewDraft
 
 
@@ -260,6 +262,7 @@ def _show(
         differences=differences(EntryDocument.model_validate_json(current.document), document) if current else (),
         suspects=suspected,
         more_suspects=more_suspected,
+        dead_links=links.dead_links(session, document),
         typed=typed or ReviewDraft(),
     )
     return render_page(request, "review.html", page, status)

@@ -20,7 +20,7 @@ from app.store.tables import Review, now
 from app.web.authorization import may_read
 from app.web.dependencies import RENDERING, MaybeWho, Reading, Writing
 from app.web.services import services_of
-from app.wiki import proposals, publishing
+from app.wiki import links, proposals, publishing
 
 router = APIRouter()
 get = getter(router)
@@ -39,7 +39,7 @@ class SubmitPage:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionPage:
-    """Context of `submission.html`: the submitter's own view.
+    """Context of `submission.html`: the submitter's own view; `dead_links` are slugs that no entry has.
 
     Who may not read the guide sees their own text and its state, and `is_whole` is false.
     """
@@ -51,6 +51,7 @@ class SubmissionPage:
     reviews: tuple[Review, ...]
     is_whole: bool
     previews: tuple[Preview, ...]
+    dead_links: tuple[str, ...]
 
 
 @get("/{lang}/submit")
@@ -124,6 +125,7 @@ def submission(request: Request, lang: Language, token: str, session: Reading) -
         reviews=found.reviews if is_whole else (),
         is_whole=is_whole,
         previews=previews(found.document, lang),
+        dead_links=links.dead_links(session, found.document) if is_whole else (),
     )
     return render_page(request, "submission.html", page)
 

@@ -15,7 +15,7 @@ from app.i18n import Lang
 from app.web.markdown import heading_id, laid_out, markdown, sections
 
 _HEADING = re.compile(r'<(h[2-6]) id="([^"]+)">(.*?)</\1>', re.DOTALL)
-_CODE_BLOCK = re.compile(r"<pre[ >].*?</pre>", re.DOTALL)
+_CODE_BLOCK = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 # a contents list helps from this many headings or characters on
 MANY_HEADINGS = 4
 LONG_TEXT = 4000

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from datetime import date
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -30,7 +31,7 @@ _MOST_PAGES = 1_000
 @dataclass(frozen=True, slots=True)
 class FeedbackShown:
     """What the form says of an entry: what people said of it, of `revision` alone, and what somebody said just now;
-    `noted` says that they sent a note with it.
+    `noted` says that they sent a note with it; `solved_on` is the last day on which it helped somebody.
     """
 
     slug: str
@@ -40,6 +41,7 @@ class FeedbackShown:
     here: Counts
     said: str = ""
     noted: bool = False
+    solved_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ def shown(request: Request, session: Session, document: EntryDocument, revision:
     counts = feedback.counts(session, document)
     here = feedback.counts(session, document, revision) if _may_review(request) else Counts()
     known, noted = said if said in SAID else "", "noted" in request.query_params
-    return FeedbackShown(document.slug, document.kind, revision, counts, here, known, noted)
+    solved_on = feedback.last_solved(session, document) if counts.solved else None
+    return FeedbackShown(document.slug, document.kind, revision, counts, here, known, noted, solved_on)
 
 
 def _may_review(request: Request) -> bool:

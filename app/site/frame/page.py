@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, cast
 from urllib.parse import urlencode
 
+from anyio import to_thread
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -17,8 +18,11 @@ from app.content.names import name
 from app.errors import NotFound
 from app.i18n import Lang
 from app.people.accounts import Who
+from app.store import submissions
+from app.store.session import reading
 from app.web import authorization, dependencies
 from app.web.markdown import inline, markdown
+from app.web.services import services_of
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -31,7 +35,8 @@ _YEAR = 365 * 24 * 3600
 class Page:
     """What the frame around a page knows: its language, its address below the language, and who looks at it.
 
-    A stranger is shown the way to the form, and signs in on it where that is needed.
+    A stranger is shown the way to the form, and signs in on it where that is needed. `waiting` is how many submissions
+    wait for a reviewer, 0 for everybody else.
     """
 
     lang: Lang
@@ -40,6 +45,7 @@ class Page:
     base: str
     who: Who | None
     may_submit: bool
+    waiting: int = 0
 
     @property
     def other(self) -> Lang:
@@ -75,8 +81,15 @@ async def language(request: Request) -> Lang:
 Language = Annotated[Lang, Depends(language)]
 
 
-async def remember_who(_who: dependencies.MaybeWho) -> None:
-    """Find the signed-in person, for the frame of the page."""
+async def remember_who(request: Request, who: dependencies.MaybeWho) -> None:
+    """Find the signed-in person, for the frame of the page; for a reviewer also what waits."""
+    if who is not None and who.may_review:
+        request.state.waiting = await to_thread.run_sync(_waiting, request)
+
+
+def _waiting(request: Request) -> int:
+    with reading(services_of(request).engine) as session:
+        return submissions.waiting(session)
 
 
 def limited(kind: str, setting: str) -> Callable[[Request, dependencies.SettingsDep], Awaitable[None]]:
@@ -116,7 +129,8 @@ def page_of(request: Request) -> Page:
     query = urlencode(request.query_params.multi_items())
     who = getattr(request.state, "who", None)
     base, may_submit = dependencies.base_url(request), who is None or authorization.may_submit(request)
-    return Page(lang, path or "/", f"?{query}" if query else "", base, who, may_submit)
+    waiting = getattr(request.state, "waiting", 0)
+    return Page(lang, path or "/", f"?{query}" if query else "", base, who, may_submit, waiting)
 
 
 def _preferred(request: Request) -> Lang:

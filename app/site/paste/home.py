@@ -1,7 +1,7 @@
 """The front door: language choice, the paste box, and what the guide holds."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -13,9 +13,10 @@ from app.i18n import Lang
 from app.matching.parsing.error_lines import needles
 from app.site.frame.page import Language, getter, render_page, static
 from app.site.paste.samples import Sample, samples
+from app.site.paste.team_needs import TeamNeeds, team_needs
 from app.store import entries
 from app.store.entries import Head
-from app.web.dependencies import Reading
+from app.web.dependencies import MaybeWho, Reading
 from app.web.services import services_of
 
 router = APIRouter()
@@ -42,6 +43,7 @@ class HomePage:
     `more_projects` are those that stand folded below the others.
     `message` is a text key, empty when all is well; `typed` is given back in the box then. `most` is the largest paste
     in bytes. `texts` are the texts of the page's script, `needles` what it looks for in a large log, as JSON.
+    `needs` is what the team needs now, for a reviewer.
     """
 
     message: str
@@ -54,6 +56,7 @@ class HomePage:
     more_projects: tuple[ProjectCount, ...]
     newest: tuple[Head, ...]
     total: int
+    needs: TeamNeeds | None = None
 
 
 @get("/")
@@ -71,9 +74,10 @@ def favicon() -> RedirectResponse:
 
 
 @get("/{lang}/")
-def home(request: Request, lang: Language, session: Reading) -> HTMLResponse:
-    """Show the paste box."""
-    return render_page(request, "home.html", home_page(request, session, lang))
+def home(request: Request, lang: Language, session: Reading, who: MaybeWho) -> HTMLResponse:
+    """Show the paste box, and to a reviewer what the team needs."""
+    page = replace(home_page(request, session, lang), needs=team_needs(request, session, who))
+    return render_page(request, "home.html", page)
 
 
 def home_page(request: Request, session: Session, lang: Lang, message: str = "", typed: str = "") -> HomePage:
