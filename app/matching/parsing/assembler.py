@@ -32,6 +32,10 @@ _BOXED_CODE = re.compile(r"(?:❱\s*)?\d+\s*[│|]")
 # the error that this line announces could not be raised anywhere: it is noise as well
 _UNRAISABLE = re.compile(r"Exception ignored in|Error in sys\.excepthook")
 _LEVEL = re.compile(r"(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL)\b")
+# What stands before an error that was raised, where other languages say so on the line of the error itself.
+_RAISES = re.compile(r'(?P<origin>Caused by: )|Exception in thread "[^"]{0,200}" |Unhandled [Ee]xception[.:] ')
+# What VS Code says where it stops: the message is on the next line, and the stack, innermost frame first, below it.
+_PAUSED = re.compile(r"Exception has occurred: (?P<type>[A-Za-z_][\w.]{0,200})\s*(?:\(note: [^()]*\))?$")
 _RULE = re.compile(r"^[\W_]{0,200}$")
 
 
@@ -41,7 +45,7 @@ class _Source:
 
     `noise` says that the next error is one that was only announced while things were torn down. `last` is its last
     error with a type, `link` how the next one hangs together with that: "next" of a chain, "origin" of it, or "" not at
-    all. `code` is the line of source below the last frame.
+    all. `code` is the line of source below the last frame. `below` is an error whose frames stand below it.
     """
 
     frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=MOST_FRAMES))
@@ -53,6 +57,7 @@ class _Source:
     last: int | None = None
     link: str = ""
     code: Cleaned | None = None
+    below: int | None = None
 
 
 class Assembler:
@@ -115,7 +120,7 @@ class Assembler:
         if not line.text:
             source.error = None
             return
-        if self._took_frame(line, number, source):
+        if self._took_frame(line, number, source) or self._took_foreign_frame(line, source):
             return
         code, source.code_follows = source.code_follows, False
         if line.boxed and _BOXED_CODE.match(line.text):
@@ -168,12 +173,23 @@ class Assembler:
         if shown is None:
             return False
         found = Frame(*shown, number, Span(line.segments[0].source, line.segments[-1].end))
-        source.frames.append(found)
         source.error = None
+        if source.below is not None:
+            headed = self._messages[source.below]
+            self._messages[source.below] = headed._replace(frames=(found, *headed.frames)[-MOST_FRAMES:])
+        else:
+            source.frames.append(found)
         source.code_follows = True
         key = (frames.tail(found.path), found.function)
         if len(self._frames) < MOST_MESSAGES:
             self._frames.setdefault(key, found)
+        return True
+
+    def _took_foreign_frame(self, line: Cleaned, source: _Source) -> bool:
+        if not frames.is_foreign(line.text):
+            return False
+        if source.error is not None:
+            self._events[source.error].traced = True
         return True
 
     def _took_message(self, line: Cleaned, number: int, source: _Source) -> None:
@@ -184,6 +200,9 @@ class Assembler:
             self._add(Message(text, number, line.segments, "error", role="noise", why="noise"), event)
             return
         frames = self._frames_of(line.printer, source)
+        paused = _PAUSED.match(line.text)
+        if paused:
+            line = _cut(line, *paused.span("type"))
         found = error_lines.find(line.text, line.level, bool(frames))
         passes_on = found is None and listed("wrappers.txt").fits(line.text)
         if found is None and not passes_on and source.error is not None and self._continues(line, source):
@@ -197,6 +216,7 @@ class Assembler:
                 self._ordinary.add(line.printer, number, line.time or source.time)
             return
         self._took_error(line, number, source=source, found=found, frames=frames, event=event)
+        source.below = source.error if paused else None
 
     def _took_error(
         self,
@@ -218,7 +238,10 @@ class Assembler:
         if source.noise:
             message = message._replace(role="noise", why="noise")
             source.noise = False
-        event.stated = bool(found.type) and found.start > 0
+        raises = _RAISES.match(line.text)
+        event.stated = bool(found.type) and found.start > 0 and raises is None
+        if raises and raises["origin"]:
+            source.link = "origin"
         source.error = self._add(message, event)
         source.continued = 0
         source.code = None
@@ -246,7 +269,9 @@ class Assembler:
         message = self._messages[place]
         if message.times > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:
             return False
-        joined, segments = _joined(message.text, message.segments, line)
+        # a debugger puts the message below the type, where Python has a colon between them
+        between = ": " if place == source.below and not source.continued else "\n"
+        joined, segments = _joined(message.text, message.segments, line, between)
         self._messages[place] = message._replace(text=joined, segments=segments)
         source.continued += 1
         return True
@@ -269,11 +294,23 @@ class Assembler:
         return len(self._messages) - 1
 
 
-def _joined(text: str, segments: tuple[Segment, ...], line: Cleaned) -> tuple[str, tuple[Segment, ...]]:
+def _cut(line: Cleaned, start: int, end: int) -> Cleaned:
+    """Return the characters `[start, end)` of a cleaned line as a line."""
+    kept = [
+        part._replace(clean=low - start, source=part.source + low - part.clean, length=high - low)
+        for part in line.segments
+        if (low := max(start, part.clean)) < (high := min(end, part.clean + part.length))
+    ]
+    return line._replace(text=line.text[start:end], segments=tuple(kept))
+
+
+def _joined(
+    text: str, segments: tuple[Segment, ...], line: Cleaned, between: str = "\n"
+) -> tuple[str, tuple[Segment, ...]]:
     """Return a message with one more line, and where it stands."""
-    shift = len(text) + 1
+    shift = len(text) + len(between)
     moved = tuple(part._replace(clean=part.clean + shift) for part in line.segments)
-    return f"{text}\n{line.text}", segments + moved
+    return f"{text}{between}{line.text}", segments + moved
 
 
 def _as_received(line: Cleaned, mended: Mended, start: int) -> Cleaned:

@@ -42,7 +42,7 @@ class CauseWorth:
             found.append("typed")
         else:
             found.append("telling" if names_a_cause(first) else "vague")
-        if message.frames or event.chain:
+        if message.frames or event.chain or event.traced:
             found.append("raised")
         if event.stated and event.level != "error":
             found.append("stated")
@@ -68,7 +68,7 @@ class CauseWorth:
     def _goes_on(self, place: int) -> bool:
         message, event = self._messages[place], self._events[place]
         after = self._ordinary.after(event.printer, message.line)
-        raised = bool(message.frames)
+        raised = bool(message.frames) or event.traced
         if message.type and not raised and event.printer and self._raises_later(place):
             return True
         timed = [seconds for _, time in after if (seconds := apart(message.time, time)) is not None]

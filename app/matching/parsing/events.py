@@ -17,7 +17,7 @@ class Event:
     `printer` is who printed it as a path, empty where nobody is named. `level` is the logger's ("error", "warning",
     "log" or ""). `stated` says that its type stands inside a sentence. Errors of one `chain` (0: none) were raised from
     each other; `reraised` that another one of the chain, printed later, is its origin. `stamp` is the time on the line,
-    or on the lines of its printer directly above it.
+    or on the lines of its printer directly above it. `traced` says that a stack of another language stands below it.
     """
 
     printer: Printer = ()
@@ -26,6 +26,7 @@ class Event:
     chain: int = 0
     reraised: bool = False
     stamp: Moment | None = None
+    traced: bool = False
 
 
 @dataclass(slots=True)
