@@ -64,6 +64,19 @@ class FixShown(Shape):
     more: bool = Field(description="The page of the entry has more.")
 
 
+class VerdictShown(Shape):
+    """What the versions of the text mean for an entry, of one package that the entry names a release of."""
+
+    package: str
+    seen: str | None = Field(description="The version that the text tells, as printed; null where it tells none.")
+    verdict: Literal["affected", "fixed", "not-affected", "unknown"]
+    fixed: str | None = Field(description="The release without the problem, to go to or already there.")
+    with_: dict[str, str] = Field(
+        alias="with", description="The other versions of a pair that decided: {package: version}."
+    )
+    text: str = Field(description="The same as a sentence; the rows of one pair share it.")
+
+
 class MatchShown(Shape):
     """An entry that was compared with the text."""
 
@@ -77,6 +90,7 @@ class MatchShown(Shape):
     why_not: str | None = Field(description="Why it is only related; null for an answer.")
     actions: ActionsShown | None
     fix: FixShown | None = Field(None, description="There for matches when it was asked for, with `include=fix`.")
+    versions: list[VerdictShown] = Field(description="Whether what was seen has the problem, package by package.")
 
 
 class ErrorShown(Shape):
@@ -90,12 +104,29 @@ class ErrorShown(Shape):
     span: Span
 
 
+class VersionShown(Shape):
+    """A version that the text tells of what is installed or running."""
+
+    package: str = Field(description="The normalised name on PyPI, or python, cuda, driver, nccl or cann.")
+    version: str = Field(description="As printed.")
+    span: Span
+
+
 class ReportShown(Shape):
-    """What was found in the text: the errors in its order, at most 50."""
+    """What was found in the text: the errors in its order, at most 50, and the versions, at most 100."""
 
     errors: Annotated[list[ErrorShown], Field(max_length=MOST)]
+    versions: Annotated[list[VersionShown], Field(max_length=100)]
     lines: int = Field(ge=0)
     truncated: bool = Field(description="Not all of the text could be looked at closely.")
+
+
+class WayOnShown(Shape):
+    """Where to search when nothing is known, and what to report."""
+
+    tracker: str = Field(description="What the issue tracker is called.")
+    url: str = Field(description="A search of it for the message without values. Nothing is sent until it is followed.")
+    asks: str = Field(description="What its maintainers want to see, in the language asked for.")
 
 
 class AnswerShown(Shape):
@@ -104,6 +135,7 @@ class AnswerShown(Shape):
     matches: Annotated[list[MatchShown], Field(max_length=MOST)]
     related: Annotated[list[MatchShown], Field(max_length=MOST)]
     report: ReportShown
+    next: WayOnShown | None = Field(description="The way on when `matches` is empty; null otherwise.")
 
 
 class HeadShown(Shape):

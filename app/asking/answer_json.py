@@ -1,9 +1,13 @@
 """An answer as JSON values: what the API sends and the command line prints. `app.api.schemas` describes them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from app import i18n
 from app.asking.question_service import MOST, Answer, Match
+from app.asking.verdict import Verdict
+from app.asking.version_words import verdict_text
+from app.asking.way_on import way_on
 from app.i18n import Lang
 from app.matching.model import Message, Reason, Report
 
@@ -17,6 +21,7 @@ def answer_json(answer: Answer, lang: Lang, base_url: str) -> dict[str, Any]:
         "matches": [match_json(match, lang, base_url) for match in answer.matches],
         "related": [match_json(match, lang, base_url) for match in answer.related],
         "report": _report(answer.report),
+        "next": None if answer.matches else _way_on(answer.report, lang),
     }
 
 
@@ -32,6 +37,7 @@ def match_json(match: Match, lang: Lang, base_url: str) -> dict[str, Any]:
         "reasons": [_reason(reason, lang) for reason in match.reasons],
         "why_not": reason_text(match.why_not, lang) if match.why_not else None,
         "actions": match.actions,
+        "versions": [_verdict(row, match.versions, lang) for row in match.versions],
     }
 
 
@@ -57,9 +63,26 @@ def _reason(reason: Reason, lang: Lang) -> dict[str, Any]:
 def _report(report: Report) -> dict[str, Any]:
     return {
         "errors": [_error(message) for message in report.errors[:MOST]],
+        "versions": [seen._asdict() for seen in report.versions],
         "lines": report.lines,
         "truncated": report.truncated,
     }
+
+
+def _verdict(row: Verdict, rows: Sequence[Verdict], lang: Lang) -> dict[str, Any]:
+    return {
+        "package": row.package,
+        "seen": row.seen,
+        "verdict": row.verdict,
+        "fixed": row.fixed,
+        "with": dict(row.together),
+        "text": verdict_text(row, rows, lang),
+    }
+
+
+def _way_on(report: Report, lang: Lang) -> dict[str, Any] | None:
+    found = way_on(report, lang)
+    return {"tracker": found.tracker, "url": found.url, "asks": found.asks} if found else None
 
 
 def _error(message: Message) -> dict[str, Any]:

@@ -1,18 +1,20 @@
 """The question service: text in, answer out. Site, API, command line and checks all call this."""
 
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from threading import Lock
 
 from sqlalchemy import Engine
 
 from app.asking.recent_answers import Remembered
 from app.asking.textless import Bare, bare
+from app.asking.verdict import Verdict, overall, verdict
 from app.content import names
 from app.content.families import told_apart
 from app.matching import Matched, match
-from app.matching.model import Confidence, Reason, Report
+from app.matching.model import Confidence, Reason, Report, VersionSeen
 from app.matching.parsing.human_text import all_prose
 from app.matching.parsing.parser import parse
 from app.matching.parsing.project_names import Projects
@@ -30,7 +32,8 @@ REMEMBERED = 4_000
 class Match:
     """A scored entry, ready to be shown. `lang` is the language of `title`.
 
-    `why_not` is the reason why it is only related, absent for an answer.
+    `why_not` is the reason why it is only related, absent for an answer. `versions` tells of each package of
+    which the entry names a release whether what was seen has the problem.
     """
 
     slug: str
@@ -41,6 +44,7 @@ class Match:
     reasons: tuple[Reason, ...]
     why_not: Reason | None
     actions: dict[str, object] | None
+    versions: tuple[Verdict, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,23 +158,35 @@ class Questions:
 
 def _worded(found: Matched, lang: str, limit: int) -> Answer:
     limit = max(1, min(limit, MOST))
-    matches = [item for item in found.ranked if item.why_not is None][:limit]
-    related = [item for item in found.ranked if item.why_not is not None][:limit]
-    return Answer(
-        tuple(_shown(item, lang) for item in matches), tuple(_shown(item, lang) for item in related), found.report
-    )
+    seen = found.report.versions
+    matches = _affected_first([_shown(item, lang, seen) for item in found.ranked if item.why_not is None])[:limit]
+    related = [_shown(item, lang, seen) for item in found.ranked if item.why_not is not None][:limit]
+    return Answer(tuple(matches), tuple(related), found.report)
 
 
-def _shown(ranked: Ranked, lang: str) -> Match:
+def _affected_first(matches: Sequence[Match]) -> list[Match]:
+    """Return the matches with those whose versions are not affected behind an equally good one whose versions are."""
+    ordered: list[Match] = []
+    for _, equal in groupby(matches, key=lambda match: match.score):
+        group = list(equal)
+        if any(overall(match.versions) == "affected" for match in group):
+            group.sort(key=lambda match: overall(match.versions) == "not-affected")
+        ordered += group
+    return ordered
+
+
+def _shown(ranked: Ranked, lang: str, seen: Sequence[VersionSeen]) -> Match:
     entry, scored = ranked.features, ranked.scored
+    judged = verdict(entry.versions, seen)
     chinese = bool(entry.title_zh) and (lang == "zh" or not entry.title_en)
     return Match(
         entry.slug,
         entry.title_zh if chinese else entry.title_en,
         "zh" if chinese else "en",
         scored.score,
-        ranked.confidence,
+        "likely" if ranked.confidence == "high" and overall(judged) == "not-affected" else ranked.confidence,
         scored.reasons,
         ranked.why_not,
         entry.actions,
+        judged,
     )

@@ -55,8 +55,13 @@ def _projects(published: frozenset[str]) -> Projects:
 
 
 def tracker(key: str) -> str:
-    """Return the address of the issue tracker of a project; empty where none is known."""
+    """Return the address that searches the issues of a project for `{q}`; empty where none is known."""
     return _rows("projects").get(key, {}).get("tracker", "")
+
+
+def asks(key: str, lang: str) -> str:
+    """Return what the maintainers of a project want to see in a report; empty where nothing of its own is known."""
+    return _rows("projects").get(key, {}).get(f"asks_{lang}", "")
 
 
 @cache

@@ -10,7 +10,12 @@ from app.matching.ranking.candidate import frame_row, pattern_row
 from app.matching.ranking.terms import indexed_terms, known_terms
 
 # Raised when terms or features are made differently, so that a start after an upgrade indexes again.
-VERSION = "13"
+VERSION = "14"
+_VERSIONS: dict[str, Any] = {
+    "affects": True,
+    "fixed": {"__all__": {"package", "release"}},
+    "pairs": True,
+}
 
 
 def titles(document: EntryDocument) -> list[str]:
@@ -33,6 +38,7 @@ def features(document: EntryDocument) -> str:
             "title": [document.en.title if document.en else "", document.zh.title if document.zh else ""],
             "also": document.also,
             "actions": document.actions.model_dump(exclude_none=True) if document.actions else None,
+            "versions": document.model_dump(mode="json", include=_VERSIONS, exclude_defaults=True),
             "patterns": [pattern_row(s.pattern, s.weak, s.unconfirmed) for s in document.signatures if s.pattern],
             "frames": [frame_row(s.frame, s.weak) for s in document.signatures if s.frame],
         },

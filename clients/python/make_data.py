@@ -16,7 +16,7 @@ from app.privacy.secrets import RULES  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "src" / "errdex_client" / "data"
 # The texts that a client words an answer with.
-TEXTS = ("answer-text.", "confidence.", "role.")
+TEXTS = ("answer-text.", "confidence.", "role.", "versions.seen")
 RULE_KEYS = ("placeholder", "needs", "whole", "again", "pattern", "not_if", "not_after", "not_before")
 
 

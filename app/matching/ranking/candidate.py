@@ -37,7 +37,7 @@ class Features(NamedTuple):
     of them, `body` those of all its texts.
 
     `title_en` and `title_zh` are what a list shows (empty where there is no text in the language), `actions` what
-    another tool may do with the answer.
+    another tool may do with the answer, `versions` what it says of releases (its `affects`, `fixed` and `pairs`).
     """
 
     entry: int
@@ -46,6 +46,7 @@ class Features(NamedTuple):
     title_zh: str
     also: frozenset[str]
     actions: dict[str, object] | None
+    versions: dict[str, Any]
     patterns: tuple[PatternRow, ...]
     frames: tuple[FrameSignature, ...]
     titles: tuple[frozenset[str], ...]
@@ -89,6 +90,7 @@ def load(entry: int, stored: str, words: str | None = None) -> Features:
         plain["title"][1],
         frozenset(plain["also"]),
         plain["actions"],
+        plain["versions"],
         tuple(
             PatternRow(frozenset(telling), tuple(map(tuple, chunks)), text, weak, unconfirmed)
             for telling, chunks, text, weak, unconfirmed in plain["patterns"]

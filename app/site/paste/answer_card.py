@@ -8,6 +8,7 @@ from markupsafe import Markup
 from sqlmodel import Session
 
 from app.asking.question_service import Match
+from app.asking.version_words import verdict_lines
 from app.content.families import asked_back
 from app.content.headings import answer_headings
 from app.content.schema import EntryDocument
@@ -31,7 +32,8 @@ class Card:
 
     `look` says what tells it apart from the others of its family, as markdown without blocks; empty where no question
     is asked. `first` are the `shown` steps that are seen at once, of `total`; `rest` are the others. `solved` is how
-    many people said that it helped, `changed` the day of its last change.
+    many people said that it helped, `changed` the day of its last change. `verdicts` are (verdict, sentence) of
+    what the versions in the paste mean.
     """
 
     slug: str
@@ -50,6 +52,7 @@ class Card:
     solved: int
     changed: date | None
     versions: tuple[tuple[str, str], ...]
+    verdicts: tuple[tuple[str, str], ...]
     retryable: bool
 
 
@@ -94,6 +97,7 @@ def card(session: Session, lang: Lang, text: str, found: Match, *, look: str, is
         solved=feedback.counts(session, document).solved if document else 0,
         changed=document.updated if document else None,
         versions=tuple(document.affects.items()) if document else (),
+        verdicts=verdict_lines(found.versions, lang),
         retryable=bool((found.actions or {}).get("retryable")),
     )
 

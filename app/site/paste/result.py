@@ -10,6 +10,8 @@ from sqlmodel import Session
 from app.asking import entry_draft, share_link
 from app.asking.ask import Asker
 from app.asking.question_service import Answer
+from app.asking.version_words import seen_lines
+from app.asking.way_on import WayOn, way_on
 from app.errors import NotFound
 from app.i18n import Lang
 from app.matching.model import Message, Report, Span
@@ -24,7 +26,6 @@ from app.site.paste.home import home_page
 from app.site.paste.near_entries import Near, near_entries
 from app.site.paste.runner_up import RunnerUp, runner_up
 from app.site.paste.share import Link, link_of, opened, same_link
-from app.site.paste.tracker import Tracker, tracker_of
 from app.site.paste.upload import pasted
 from app.web.dependencies import MaybeWho, Reading, SettingsDep
 from app.web.services import services_of
@@ -36,6 +37,7 @@ post = poster(router)
 
 ERRORS_SHOWN = 8
 FRAMES_SHOWN = 3
+VERSIONS_SHOWN = 12
 LONGEST_CARRIED = 64 * 1024
 # bytes, compressed, that the paste may add to the page for the buttons that send it on
 HEAVIEST_CARRIED = 10 * 1024
@@ -60,8 +62,9 @@ class ResultPage:
     """Context of `result.html`.
 
     `headline` is the message that the page is about, or the beginning of what was asked. `question` is what to ask back
-    when one message has several causes, empty otherwise. `related` are entries that are near, but no answers; `tracker`
-    is where to search when there is none.
+    when one message has several causes, empty otherwise. `related` are entries that are near, but no answers; `way_on`
+    is where to search when there is none. `versions` are packages with what the paste tells of each, and whether those
+    are several versions.
     `sought` are the frames that were looked for, innermost last. `specimen` shows the paste when there is no answer.
     `carried` is the paste, or the telling part of a long one, for the buttons that send it on; `whole` says which.
     `link` is the one for a colleague, `from_link` says that this page was opened by one.
@@ -73,7 +76,8 @@ class ResultPage:
     answers: tuple[Card, ...]
     question: str
     related: tuple[Near, ...]
-    tracker: Tracker | None
+    way_on: WayOn | None
+    versions: tuple[tuple[str, bool], ...]
     cause: ErrorSeen | None
     errors: tuple[ErrorSeen, ...]
     more_errors: int
@@ -142,7 +146,8 @@ def result_page(request: Request, session: Session, lang: Lang, text: str, answe
         ),
         question=family.question if family else "",
         related=near_entries(lang, answer, MOST_CARDS, looks),
-        tracker=None if answer.matches else tracker_of(lang, report),
+        way_on=None if answer.matches else way_on(report, lang),
+        versions=seen_lines(report.versions, VERSIONS_SHOWN),
         cause=_seen(cause) if cause else None,
         errors=tuple(_seen(error) for error in report.errors[:ERRORS_SHOWN]),
         more_errors=max(0, len(report.errors) - ERRORS_SHOWN),

@@ -15,6 +15,8 @@ Line = List[Tuple[str, str]]
 # Control characters of a pasted text must not reach the terminal of its reader.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 LONGEST_MESSAGE = 300
+# Packages of a paste with their versions; a whole list of what is installed is not repeated.
+MOST_VERSIONS = 12
 _STYLES = {"high": "good", "likely": "fair", "low": "dim"}
 
 
@@ -42,8 +44,13 @@ def terminal_lines(answer: dict[str, Any], lang: str, *, explain: bool = False) 
     errors = answer["report"]["errors"]
     shown = errors if explain else [error for error in errors if error["role"] == "cause"][:1]
     lines = [_error_line(error, lang) for error in shown]
+    if seen := _versions_seen(answer):
+        lines.append([(f"{word(lang, 'versions.seen')} {plain(seen)}", "")])
     if not answer["matches"]:
         lines.append([(word(lang, "answer-text.no-entry"), "")])
+        # an older server does not know the way on
+        if answer.get("next"):
+            lines.append([(plain(f"{answer['next']['tracker']}: {answer['next']['url']}"), "")])
     for match in answer["matches"]:
         lines += _match_lines(match, lang, explain)
     if answer["related"]:
@@ -51,6 +58,23 @@ def terminal_lines(answer: dict[str, Any], lang: str, *, explain: bool = False) 
     for match in answer["related"]:
         lines += _match_lines(match, lang, explain)
     return lines
+
+
+def _versions_seen(answer: dict[str, Any]) -> str:
+    """Return what a paste tells of versions in a line: each package once, with all that were seen of it."""
+    found: dict[str, dict[str, None]] = {}
+    for one in answer["report"].get("versions", []):
+        found.setdefault(one["package"], {})[one["version"]] = None
+    return " · ".join([f"{package} {', '.join(versions)}" for package, versions in found.items()][:MOST_VERSIONS])
+
+
+def _verdicts(match: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows on versions without those that say the same again: those of one pair, or of one package."""
+    rows: dict[Any, dict[str, Any]] = {}
+    for row in match.get("versions", []):
+        pair = frozenset((row["package"], *row["with"]))
+        rows.setdefault(pair if len(pair) > 1 else row["text"], row)
+    return list(rows.values())
 
 
 def _error_line(error: dict[str, Any], lang: str) -> Line:
@@ -76,6 +100,8 @@ def _match_lines(match: dict[str, Any], lang: str, explain: bool) -> list[Line]:
         [(plain(match["title"]), "bold"), ("  ", ""), (sure, _STYLES.get(match["confidence"], ""))],
         [(f"  {match['slug']}", "")],
     ]
+    for row in _verdicts(match):
+        lines.append([(f"  {plain(row['text'])}", "" if row["verdict"] == "unknown" else "bold")])
     if match.get("why_not"):
         lines.append([(f"  - {plain(match['why_not'])}", "")])
     for reason in match["reasons"]:
@@ -110,6 +136,9 @@ def markdown(answer: dict[str, Any], lang: str) -> str:
     if not answer["matches"]:
         guess = f" {word(lang, 'answer-text.no-guess')}" if answer["related"] else ""
         parts.append(f"{word(lang, 'answer-text.no-entry')}{guess}")
+        if answer.get("next"):
+            parts.append(f"[{_link_text(answer['next']['tracker'])}]({answer['next']['url']})")
+            parts.append(plain(answer["next"]["asks"]))
     parts += [_match_markdown(match, lang) for match in answer["matches"]]
     if answer["related"]:
         rows = [f"- [{_link_text(match['title'])}]({match['url']})" for match in answer["related"]]
@@ -119,6 +148,7 @@ def markdown(answer: dict[str, Any], lang: str) -> str:
 
 def _match_markdown(match: dict[str, Any], lang: str) -> str:
     parts = [f"## [{_link_text(match['title'])}]({match['url']})", f"{_confidence(match, lang)} ({match['score']:g})"]
+    parts += [plain(row["text"]) for row in _verdicts(match)]
     fix = match.get("fix") or {}
     if fix.get("cause"):
         parts.append(f"**{word(lang, 'answer-text.cause')}**\n\n{plain(fix['cause'])}")

@@ -1,0 +1,63 @@
+"""The way on when nothing is known: where to search the issues of a project, and what its maintainers want to see."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import quote_plus
+
+from app import i18n
+from app.asking.unanswered import pattern_of
+from app.content import names
+from app.i18n import Lang
+from app.matching.model import Report
+from app.matching.ranking.pattern import HOLE
+
+# where the issues of all projects are searched
+EVERYWHERE = "https://github.com/search?type=issues&q={q}"
+# characters; GitHub searches for no more than 256
+LONGEST_SEARCH = 200
+_PACKAGE = re.compile(r"(?:site|dist)-packages/([A-Za-z0-9_]+)/")
+# packages whose folder is not called like the key of their project
+_KEYS = {"torch": "pytorch", "swift": "ms-swift", "datasets": "huggingface", "huggingface_hub": "huggingface"}
+
+
+@dataclass(frozen=True, slots=True)
+class WayOn:
+    """A search of an issue tracker: what the tracker is called, the address, and what to report, as markdown.
+
+    `project` is the name of the project that it belongs to; empty for the one of all projects.
+    """
+
+    project: str
+    tracker: str
+    url: str
+    asks: str
+
+
+def way_on(report: Report, lang: Lang) -> WayOn | None:
+    """Return where to search for the first cause of a paste; None where too little of it is public.
+
+    The search holds only words that public software prints, as what is counted of an error without an entry does.
+    """
+    words = " ".join(pattern_of(report).replace(HOLE, " ").split())
+    if not words:
+        return None
+    key = names.projects().named(report) or _innermost(report)
+    address = names.tracker(key)
+    project = names.name("projects", key, lang) if address else ""
+    label = i18n.text(lang, "way-on.tracker", name=project) if project else i18n.text(lang, "way-on.trackers")
+    url = (address or EVERYWHERE).replace("{q}", quote_plus(_shortened(words)))
+    return WayOn(project, label, url, names.asks(key, lang) or i18n.text(lang, "result.on-report"))
+
+
+def _innermost(report: Report) -> str:
+    """Return the project whose installed package holds the innermost frame of the first cause that has a tracker."""
+    for frame in reversed(report.cause.frames if report.cause else ()):
+        package = _PACKAGE.search(frame.path)
+        key = _KEYS.get(package[1], package[1].replace("_", "-")) if package else ""
+        if names.tracker(key):
+            return key
+    return ""
+
+
+def _shortened(words: str) -> str:
+    return words if len(words) <= LONGEST_SEARCH else words[:LONGEST_SEARCH].rpartition(" ")[0]
