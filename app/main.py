@@ -49,9 +49,9 @@ from app.web.writing_turns import Turns
 
 # How much of the time of a request somebody who writes waits for a turn, and then for a lock of another program.
 TURN_SHARE, LOCK_SHARE = 0.5, 0.25
-# how many threads do what is left to do when an answer has been sent
+# So many threads do what is left to do when an answer has been sent.
 AFTERWARDS = 2
-# what other servers log for a client that went away before it had sent everything
+# Other servers log this status for a client that went away before it had sent everything.
 CLOSED_REQUEST = 499
 
 
@@ -71,7 +71,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             services.key()
             services.counter.forget()
         except (UnreachableDatabase, Unavailable) as error:
-            # a worker that is started meanwhile must not take the whole server with it
+            # A worker that starts while the database is away must not take the whole server with it.
             _note(error)
         async with agents.opened():
             yield
@@ -163,12 +163,12 @@ def _handle_errors(app: FastAPI) -> None:
 
     async def internal(request: Request, _error: Exception) -> Response:
         response = await _answer(request, ErrdexError())
-        # this one is sent from outside the middleware
+        # This answer is sent from outside the middleware, so its headers are set here.
         response.headers.update(HEADERS)
         return response
 
     async def gone(_request: Request, _error: Exception) -> Response:
-        # nobody reads it; the status is for the log
+        # Nobody reads this answer; its status is for the log.
         return Response(status_code=CLOSED_REQUEST)
 
     app.add_exception_handler(ErrdexError, ours)

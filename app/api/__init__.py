@@ -15,8 +15,8 @@ _FAMILIES = (match, search, entries, feedback, submissions)
 
 def include(app: FastAPI) -> None:
     """Give `app` the routes of the API and the document that describes them."""
-    # the name of its function is what a generated client calls an operation. Each goes right into the application: a
-    # router inside a router is looked through once more for every request
+    # A generated client calls an operation by the name of its function. Each family goes right into the application,
+    # for a router inside a router is looked through once more for every request.
     for family in _FAMILIES:
         app.include_router(family.router, prefix="/api/v1", generate_unique_id_function=_named)
     app.include_router(health.router, generate_unique_id_function=_named)

@@ -72,7 +72,7 @@ async def match(
     Language, limit and what to include may be in the address for either kind of body; what the JSON says goes first.
     Who accepts `text/markdown` before JSON gets the same in words, always with the fix.
     """
-    # by hand, not as dependencies: handing these in takes FastAPI as long as finding an answer that it remembers
+    # These are read by hand, not as dependencies: FastAPI takes as long to hand them in as a remembered answer takes.
     services = services_of(request)
     dependencies.limit(request, "match", services.settings.rate_match)
     body = await received(request)

@@ -10,12 +10,12 @@ from sqlalchemy import Engine
 from app.asking.question_service import Answer, Match, Questions
 from app.errors import TooSlow
 
-# more of them only wait for each other: Python runs one thread at a time
+# How many questions are worked on at once. More would only wait for each other: Python runs one thread at a time.
 AT_ONCE = 4
-# bytes; a body of this size is answered in a few milliseconds, which a thread would double
+# A body of up to so many bytes is answered in a few milliseconds; handing it to a thread would double that.
 QUICK = 64 * 1024
 T = TypeVar("T")
-# text, language, limit
+# The function takes a text, a language and the largest number of matches.
 Ask = Callable[[str, str, int], Answer]
 
 
@@ -44,10 +44,10 @@ class TimedQuestions(Questions):
         return self._within(lambda: super(TimedQuestions, self).search(q, lang, limit))
 
     async def awaited(self, work: Callable[[Ask], T], size: int) -> T:
-        """Return what `work` makes of the answers of the function that it is given, which asks without a deadline.
+        """Run `work(ask)` and return what it returns; the whole call is bounded by `seconds`, not each `ask` in it.
 
-        `size` is the number of bytes that it works on. A few are worked on at once where the database is a file beside
-        the process, all else in a thread. Raises `TooSlow` when that takes longer than allowed, and what `work` raises.
+        `size` is the number of bytes of the body. A small body is worked on at once where the database is a file beside
+        the process, any other in a thread. Raises `TooSlow` after the time allowed, and what `work` raises.
         """
         if size <= QUICK and self._engine.dialect.name == "sqlite":
             return work(super().ask)

@@ -79,7 +79,7 @@ def _telling_words(message: Message) -> float:
 
 
 def _pattern(message: Message) -> str:
-    # from the exception type on: modules and prefixes differ between versions and launchers
+    # The pattern begins at the exception type, for modules and prefixes differ between versions and launchers.
     text = message.text[max(0, message.text.find(message.type)) :]
     return pattern_of(text, ENOUGH if message.kind == "error" else ENOUGH_OF_LOG)
 

@@ -68,7 +68,7 @@ class _Kept:
     ranked: tuple[Ranked, ...]
 
 
-# entry, revision, with the words of its texts
+# A key has the number of an entry, its revision, and whether its features hold the words of its texts.
 _Key = tuple[int, int, bool]
 
 
@@ -108,7 +108,7 @@ class Questions:
 
         def recalled(query: Query) -> list[Features]:
             with read_transaction(self._engine) as transaction:
-                # before anything else is read: what is published meanwhile makes another state
+                # The state is read first, so that what is published while the rest is read makes another state.
                 states.append(recall.state(transaction))
                 ids = recall.candidates_for(transaction, query)
                 return self._known(transaction, ids, words=bool(query.prose))

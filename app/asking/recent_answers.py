@@ -6,7 +6,7 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Generic, TypeVar
 
-# characters; a longer text is seldom sent twice
+# Texts of more characters are not remembered, for they are seldom sent twice.
 LONGEST = 16 * 1024
 T = TypeVar("T")
 

@@ -92,7 +92,8 @@ def count(engine: Engine, patterns: Mapping[str, AskCount], key: str, at: dateti
         day = day_digest.open_day(session, key, at)
         known = unanswered.known(session, asked)
         fresh = set(islice((one for one in asked if one not in known), max(0, day.room)))
-        # in one order, for each locks its row: others who count the same wait, and then see whom we saw
+        # Counting a pattern locks its row. All workers count in the same order, so that one waits for another and then
+        # sees who asked there.
         for one in sorted(fresh.union(known)):
             unanswered.count(session, one, asked[one][1].times, at)
         for one in _enough(session, day, {one: asked[one][1] for one in asked if known.get(one, one in fresh)}):
@@ -143,7 +144,7 @@ def _answered(questions: Questions, row: Wanted) -> bool:
     try:
         return bool(questions.ask(row.pattern.replace(HOLE, "1"), "en", 1).matches)
     except ErrdexError:
-        # a list is better than none
+        # One question that fails must not take the list away.
         return False
 
 

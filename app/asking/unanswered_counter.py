@@ -12,7 +12,7 @@ from app.asking.unanswered import AskCount
 from app.logs import described, log
 
 EVERY = 1.0
-# different patterns that wait to be written; further ones are not counted
+# At most so many different patterns wait to be written; further ones are not counted.
 MOST_WAITING = 1_000
 
 

@@ -97,7 +97,7 @@ def _first_line(error: object) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
-# the first that fits counts, so what is narrower stands first
+# The first row that fits counts, so narrower errors stand before wider ones.
 _WORDED: tuple[tuple[type[Exception], Callable[[Any], tuple[int, str]]], ...] = (
     (Stop, lambda error: (error.code, str(error))),
     (Ended, lambda error: (error.code, str(error))),

@@ -34,7 +34,7 @@ from app.transfer.parallel import end_with_parent
 from app.web.middleware import App
 
 FACTORY = "app.cli.serve:application"
-# workers count into files in the folder that this variable names, see app.metrics
+# workers count into files in the folder that this variable names, see app.web.metrics
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 GRACE_SECONDS = 5
 TAKEN_SECONDS = 5

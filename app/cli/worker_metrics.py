@@ -48,7 +48,7 @@ def hold(made: Path) -> int | None:
 def remove_abandoned() -> None:
     """Remove this user's folders that no living process counts in."""
     for found in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        # not there any more, another user's, or in use
+        # The file is not there any more, belongs to another user, or is in use.
         with suppress(OSError):
             if not found.is_symlink() and found.stat().st_uid == os.geteuid():
                 _remove_unless_held(found)

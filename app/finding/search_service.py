@@ -19,15 +19,15 @@ from app.store import search_box
 from app.store.search_box import Hit
 from app.store.session import ReadTransaction, read_transaction
 
-# what a word counts by where an entry has it
+# A word counts so many times by where an entry has it.
 WEIGHTS = {TITLE: 3.0, ALSO: 2.0, "": 1.0}
 MOST_FOUND = 1_000
-# what many people type is the same: the beginnings of the same words
+# So many suggestions are remembered: many people type the beginnings of the same words.
 REMEMBERED = 1_000
-# what is found has at least this part of the points of the best
+# An entry is found if it has at least this share of the best entry's points.
 LEAST = 0.12
 _LAST = 2**31 - 1
-# every entry has one of them
+# Every entry has one of these two facets, so together they count all entries.
 _KINDS = (facet("kind", "error"), facet("kind", "question"))
 
 
@@ -53,7 +53,7 @@ class Sought(NamedTuple):
     worth: float
 
 
-# so many terms are looked up of what other terms found
+# So many terms are only looked up among the entries that other terms found, instead of read whole.
 MOST_CHECKED = 6
 # a suggestion is asked for at every letter
 SUGGESTED, SEARCHED = Reach(150, 10), Reach(2_000, 32)
@@ -161,7 +161,7 @@ class Lookup:
             return [], False
         ids, more = self._ranked(store, text, asked, (), SEARCHED)
         if chosen and more:
-            # what was not read may be what the filters leave
+            # The entries that were not read may be the very ones that the filters leave.
             return self._ranked(store, text, asked, chosen, SEARCHED)
         return (search_box.having_all(store, ids, chosen) if chosen else ids), more
 
@@ -233,8 +233,9 @@ def _points(
 ) -> tuple[dict[int, float], bool]:
     """Return the points of what holds the terms, and whether more holds them than was read.
 
-    Read first are the terms that say most for what reading them costs, then of a word whose best term too many hold the
-    newest of them. What those say of the other terms is looked up.
+    1. The terms that give most points for the entries that must be read are read whole, up to `most` entries.
+    2. Of a word none of whose terms could be read whole, the newest entries that hold its best term are read.
+    3. Whether the entries found so far also hold the terms that were not read is looked up.
     """
     ordered = sorted(sought, key=lambda one: (one.held / one.worth**2, one.key))
     taken, rest, left = [], [], most

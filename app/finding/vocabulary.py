@@ -19,7 +19,7 @@ _REMEMBERED = 4_096
 # what a word may be missing at its end to be the one whose form is being typed
 _ENDINGS = ("ization", "ations", "ings", "ies", "ed", "es", "s")
 _SHORTEST_STEM = 4
-# a longer word is nobody's to type
+# Nobody types a word of more characters.
 _LONGEST = 60
 
 
@@ -45,7 +45,7 @@ class Vocabulary:
         with self._lock:
             known = self._newest
             if known and (newest is None or not search_box.has_term(store, *known)):
-                # another database was put in the place of this one
+                # Another database was put in the place of the one that the words came from.
                 known = None
             if known is None:
                 self._forget()

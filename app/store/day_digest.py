@@ -11,7 +11,7 @@ from app.store.upsert import insert_missing
 
 def salt(session: Session, day: str, fresh: str) -> str:
     """Return the salt of a day: the one that is there, else `fresh`, which is kept."""
-    # another worker may make it at the same moment; then theirs is read
+    # Another worker may make the row of the day at the same moment; then that row is read.
     insert_missing(session, DaySalt, [{"day": day, "salt": fresh}])
     return str(session.execute(select(col(DaySalt.salt)).where(col(DaySalt.day) == day)).scalar_one())
 

@@ -1,4 +1,4 @@
-"""The engine of the configured database: made, and held to a database being there."""
+"""The engine of the configured database: how it is made, and the check that the database exists."""
 
 from pathlib import Path
 
@@ -10,12 +10,12 @@ from app.store.errors import DamagedDatabase, NoDatabase, UnreachableDatabase, i
 from app.store.postgresql import patience
 from app.store.sqlite import connect_file
 
-# how long a command waits for a lock of SQLite; a request of the server has less time
+# A command waits so many seconds for a lock of SQLite; a request of the server has less time.
 BUSY_SECONDS = 15
 # MiB of pages that each connection to a file keeps in memory of its own: what is read comes from the mapped file, but
 # not what is in the log of changes. A command that writes much gains by it; a server has 48 connections.
 CACHE_MIB, SERVER_CACHE_MIB = 64, 8
-# until somebody who has a connection gives it back
+# So many seconds are waited until somebody who has a connection gives it back.
 POOL_SECONDS = 5
 
 
@@ -44,7 +44,7 @@ def make_parent(settings: Settings) -> None:
 
 
 def need_database(settings: Settings, engine: Engine) -> None:
-    """Hold the database to being there; never create one.
+    """Check that the database exists; never create it.
 
     Raises `NoDatabase` when there is none or it holds no tables, `UnreachableDatabase`, `DamagedDatabase`.
     """

@@ -11,7 +11,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from app.errors import Unavailable
 
-# the results of SQLite for a file that is cut off, overwritten, or no database at all
+# SQLite gives these results for a file that is cut off, overwritten, or no database at all.
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 

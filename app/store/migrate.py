@@ -25,7 +25,7 @@ def migrate(settings: Settings, engine: Engine) -> str | None:
     config = alembic_config(settings)
     head = ScriptDirectory.from_config(config).get_current_head()
     with engine.execution_options(errdex_read=True).connect() as connection:
-        # before the lock, whose file cannot be made beside a database that is read only
+        # This comes before the lock, whose file cannot be made beside a database that is read only.
         if _revision(connection) == head:
             return None
     with _alone(settings, engine) as connection:

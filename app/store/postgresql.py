@@ -18,10 +18,10 @@ PATIENCE: dict[str, int] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-# a server's own word that a statement took too long comes before ours
+# We wait so many seconds longer than the server does, so that its own word about a slow statement comes first.
 AFTERWARDS = 2.0
 LEAST_SECONDS = 5.0
-# seconds after a vain attempt to connect in which nobody else waits for one
+# For so many seconds after a vain attempt to connect nobody else waits for a connection.
 PAUSE = 2.0
 Returned = TypeVar("Returned")
 
@@ -79,6 +79,6 @@ class _Limited(psycopg.Connection[Any]):
             return super().wait(gen, interval, self.seconds if timeout is None else timeout)
         except psycopg.OperationalError:
             if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
-                # what it would answer next belongs to a question that nobody waits for any more
+                # The next answer on this connection would belong to a question that nobody waits for any more.
                 self.pgconn.finish()
             raise

@@ -13,10 +13,10 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from app.store.errors import NoDatabase
 
-# connections to a file that stay with those who read, of the 48 that there may be
+# So many connections to a file stay with those who read, of the 48 that there may be.
 AT_HAND = 4
 OLDEST_SQLITE = (3, 40)
-# how an SQLite file begins, and how long its head is
+# An SQLite file begins with these bytes, and its head has this length.
 _MAGIC, _HEAD = b"SQLite format 3\0", 100
 
 
@@ -66,7 +66,7 @@ def _is_cut_off(path: Path) -> bool:
 
 
 def _set_up(cache_mib: int, connection: sqlite3.Connection, _record: object) -> None:
-    # pysqlite opens transactions late and only for DML; Errdex says BEGIN itself, see _begin
+    # pysqlite opens transactions late and only for DML, so `_begin` says BEGIN instead.
     connection.isolation_level = None
     for pragma in (
         "journal_mode=WAL",

@@ -20,7 +20,7 @@ from app.store.tables import Stored, SyncBase
 HOME = Path(".errdex")
 MARK, TURN, IGNORE = HOME / "id", HOME / "turn", HOME / ".gitignore"
 _LONGEST = 72
-# bytes; what is longer is not ours
+# A longer file than so many bytes was not written by us.
 _LONGEST_FILE = 4096
 
 
@@ -48,7 +48,8 @@ class Base:
     def move(self, moved: Mapping[str, str | None]) -> None:
         """Set what bundles are level with now; None forgets one. One transaction. Raises `Unavailable`, `OSError`."""
         if not self._begun:
-            # before the database: a folder that is ahead is still itself, one that is behind would pass for a copy
+            # The folder's turn is written before the database's: a folder that is ahead is still known as itself, while
+            # one that is behind would pass for a copy.
             self._turn += 1
             put(self._root / TURN, str(self._turn).encode())
             self._begun = True

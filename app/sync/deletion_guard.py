@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-# files gone at once, beyond which nothing is withdrawn unless told to prune
+# If more files than this are gone at once, nothing is withdrawn unless the caller says to prune.
 FEW = 5
 SHARE = 0.05
 

@@ -42,7 +42,7 @@ def _advisory(engine: Engine, wait: float) -> Iterator[None]:
         try:
             yield
         finally:
-            # closes the connection, with which the server ends the lock, even when the connection is broken
+            # This closes the connection, even a broken one; with the connection the server ends the lock.
             connection.invalidate()
 
 

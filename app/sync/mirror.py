@@ -132,7 +132,7 @@ def _all(run: Run, prune: bool, progress: Progress | None) -> None:
     with reading(run.engine) as session:
         run.known = entries.digests(session)
     absent = sorted({*run.known, *run.base.digests} - set(present))
-    # present ones first, for they say which of the absent ones were renamed
+    # Present bundles come first, for they say which of the absent ones were renamed.
     gone = _each(run, [*present, *absent], progress)
     _each(run, sorted(run.claimed.intersection(present)), None)
     lost = [slug for slug in gone if not is_renamed(run, slug)]

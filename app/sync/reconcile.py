@@ -1,4 +1,7 @@
-"""Bringing one bundle and its entry level. Order of writing: database, bundle, base; the next run makes up."""
+"""Bringing one bundle and its entry level. It writes the database, then the bundle, then the base.
+
+If a run stops half-way, the next one finishes it.
+"""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager

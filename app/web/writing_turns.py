@@ -8,8 +8,8 @@ from sqlalchemy import Engine
 
 from app.errors import Unavailable
 
-# SQLite lets one write at a time; what a second one does before it writes is done while the first one's commit goes to
-# the disk. PostgreSQL lets many write, which leaves three of four connections of the pool to those who read.
+# SQLite lets one writer write at a time; a second one prepares while the first one's commit goes to the disk.
+# PostgreSQL lets many write: eight leave three of four connections of the pool to those who read.
 AT_ONCE = {"sqlite": 2, "postgresql": 8}
 
 

@@ -9,7 +9,7 @@ from app.people.accounts import Who, reviewer
 from app.store import entries, entry_index
 from app.store.tables import Entry, Revision, now
 
-# names that an entry may have had one after another
+# An entry is followed through so many names that it had one after another.
 MOST_NAMES = 5
 
 
