@@ -25,7 +25,7 @@ METRICS: Least = "metrics"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RouteRule:
     """What a route asks of its caller.
 
     `is_for_programs`: a refusal is a status and a problem document, where people are led to the page for signing in.
@@ -44,7 +44,7 @@ class Policy:
     is_reading_open: bool
     is_submitting_open: bool
 
-    def least(self, rule: Rule) -> Role | None:
+    def least(self, rule: RouteRule) -> Role | None:
         """Return the role that a rule asks for at least; None when everybody may."""
         match rule.least:
             case "anyone":
@@ -74,15 +74,15 @@ def is_at_least(role: str, least: Role) -> bool:
     return known is not None and ROLES.index(known) >= ROLES.index(least)
 
 
-_PAGE_READ, _PAGE_SUBMIT = Rule(READING), Rule(SUBMITTING)
-_READ, _SUBMIT = Rule(READING, is_for_programs=True), Rule(SUBMITTING, is_for_programs=True)
-_ANYONE = Rule(ANYONE)
-_REVIEW = Rule("reviewer")
-_SELF = Rule("reader", needs_session=True)
-_ADMIN = Rule("admin", needs_session=True)
+_PAGE_READ, _PAGE_SUBMIT = RouteRule(READING), RouteRule(SUBMITTING)
+_READ, _SUBMIT = RouteRule(READING, is_for_programs=True), RouteRule(SUBMITTING, is_for_programs=True)
+_ANYONE = RouteRule(ANYONE)
+_REVIEW = RouteRule("reviewer")
+_SELF = RouteRule("reader", needs_session=True)
+_ADMIN = RouteRule("admin", needs_session=True)
 _ENTRY, _API = "/{lang}/e/{project}/{name}", "/api/v1"
 
-ROUTES: Mapping[tuple[str, str], Rule] = {
+ROUTES: Mapping[tuple[str, str], RouteRule] = {
     # nothing of the content
     ("GET", "/"): _ANYONE,
     ("GET", "/favicon.ico"): _ANYONE,
@@ -90,7 +90,7 @@ ROUTES: Mapping[tuple[str, str], Rule] = {
     ("GET", "/healthz"): _ANYONE,
     ("GET", "/readyz"): _ANYONE,
     ("GET", "/openapi.json"): _ANYONE,
-    ("GET", "/metrics"): Rule(METRICS, is_for_programs=True),
+    ("GET", "/metrics"): RouteRule(METRICS, is_for_programs=True),
     ("GET", "/{lang}/sign-in"): _ANYONE,
     ("POST", "/{lang}/sign-in"): _ANYONE,
     ("POST", "/{lang}/sign-out"): _ANYONE,
@@ -184,6 +184,6 @@ def lower(one: str, other: Role) -> Role | None:
     return None if known is None else min(known, other, key=ROLES.index)
 
 
-def rule_of(method: str, route: str) -> Rule:
+def rule_of(method: str, route: str) -> RouteRule:
     """Return the rule of a route, of which HEAD is a GET; one that has none is an admin's."""
-    return ROUTES.get(("GET" if method == "HEAD" else method, route), Rule("admin", is_for_programs=True))
+    return ROUTES.get(("GET" if method == "HEAD" else method, route), RouteRule("admin", is_for_programs=True))

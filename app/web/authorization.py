@@ -16,7 +16,7 @@ from app.config import Settings
 from app.errors import Forbidden, SignInNeeded, Unavailable
 from app.people import accounts, permissions, tokens
 from app.people.accounts import Who
-from app.people.permissions import METRICS, READING, SUBMITTING, Least, Policy, Rule
+from app.people.permissions import METRICS, READING, SUBMITTING, Least, Policy, RouteRule
 from app.store.session import reading, writing
 from app.store.tables import now
 from app.web.middleware import STATIC, App, Message, Receive, Scope, Send
@@ -106,9 +106,9 @@ def _token_owner(request: Request, token: str) -> Who:
     return who
 
 
-def rule_of(request: Request) -> Rule | None:
+def rule_of(request: Request) -> RouteRule | None:
     """Return the rule that a request was held against; None when no route takes it."""
-    found: Rule | None = getattr(request.state, "rule", None)
+    found: RouteRule | None = getattr(request.state, "rule", None)
     return found
 
 
@@ -123,7 +123,7 @@ def may_submit(request: Request) -> bool:
 
 
 def _may(request: Request, what: Least) -> bool:
-    least = policy_of(services_of(request).settings).least(Rule(what))
+    least = policy_of(services_of(request).settings).least(RouteRule(what))
     who: Who | None = getattr(request.state, "who", None)
     return least is None or bool(who and who.is_at_least(least))
 
