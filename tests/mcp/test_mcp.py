@@ -11,12 +11,17 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import CallToolResult
+from sqlalchemy import Engine
+from sqlmodel import select
 from starlette.testclient import TestClient
 
 from app.config import ROOT, Settings
 from app.main import create_app
 from app.mcp.rest import inside
 from app.mcp.tools import server_for, slug_of
+from app.people import tokens
+from app.store.session import writing
+from app.store.tables import Person
 
 SLUG = "skyrl/cuda-reinit-forked-subprocess"
 EXAMPLES = sorted((ROOT / "content").glob("*/*/examples/*.txt"))[::15]
@@ -94,10 +99,24 @@ def test_over_http_each_message_stands_alone_and_another_site_s_page_is_refused(
     assert asked["result"]["structuredContent"] == rest
 
 
-def test_where_only_members_read_a_stranger_is_asked_for_a_token(settings: Settings, engine: Any) -> None:
-    with TestClient(create_app(settings.model_copy(update={"reading": "members"}))) as closed:
-        answer = closed.post("/mcp", json=LIST, headers=HEADERS)
-    assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
+def test_where_only_members_read_a_token_lets_an_agent_do_what_its_scope_says(
+    settings: Settings, engine: Engine
+) -> None:
+    """A stranger is asked for one; with that for reading nothing can be proposed."""
+    with writing(engine) as session:
+        person = session.exec(select(Person)).one()
+        _, token = tokens.add(session, person, "agent", "read", 1, by=person.id or 0)
+    propose = {"name": "propose_entry", "arguments": {"entry": {"slug": "verl/new", "en": {"title": "T", "body": "B"}}}}
+    only = {"reading": "members", "submitting": "members"}
+    with TestClient(create_app(settings.model_copy(update=only))) as closed:
+        stranger = closed.post("/mcp", json=LIST, headers=HEADERS)
+        shown = HEADERS | {"authorization": f"Bearer {token}"}
+        member = closed.post("/mcp", json=LIST, headers=shown)
+        proposed = closed.post("/mcp", json=LIST | {"method": "tools/call", "params": propose}, headers=shown)
+    assert (stranger.status_code, stranger.headers["www-authenticate"]) == (401, "Bearer")
+    assert len(member.json()["result"]["tools"]) == len(TOOLS)
+    assert proposed.json()["result"]["isError"] is True
+    assert proposed.json()["result"]["structuredContent"]["status"] == 403
 
 
 @pytest.mark.usefixtures("client")
