@@ -102,8 +102,8 @@ class Message(NamedTuple):
 class Report:
     """What was pasted, parsed. `lines` counts all lines; `truncated` says that not all could be looked at closely.
     `ends` are the last frames of stacks whose error is not in the paste. `unsure` says that the root of the second
-    incident looks more like the cause than that of the first, although it came later. `versions` are those that the
-    paste tells of what is installed or running.
+    incident looks more like the cause than that of the first, although it came later, or as much. `versions` are
+    those that the paste tells of what is installed or running.
     """
 
     messages: tuple[Message, ...]
@@ -121,8 +121,13 @@ class Report:
         return tuple(message for message in self.messages if message.role is not None)
 
     @property
+    def has_two_causes(self) -> bool:
+        """Whether nothing tells which of two errors was the first."""
+        return sum(message.role == "cause" for message in self.messages) > 1
+
+    @property
     def cause(self) -> Message | None:
-        """The first cause, if an error was found."""
+        """The first cause, if an error was found; of two the likelier."""
         return next((message for message in self.messages if message.role == "cause"), None)
 
 

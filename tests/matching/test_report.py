@@ -104,3 +104,29 @@ def test_an_error_escaped_in_a_json_body_is_found() -> None:
 def test_windows_line_ends_change_nothing_but_places() -> None:
     dos, unix = parse(CHAINED.replace("\n", "\r\n")), parse(CHAINED)
     assert [m.text for m in dos.errors] == [m.text for m in unix.errors]
+
+
+INTERLEAVED = """(A pid=1) Traceback (most recent call last):
+(B pid=2) Traceback (most recent call last):
+(A pid=1)   File "/w/a.py", line 3, in step
+(B pid=2)   File "/w/b.py", line 4, in other
+(A pid=1) ValueError: bad batch
+(B pid=2) KeyError: 'prompt'
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        (INTERLEAVED, "cause"),
+        (INTERLEAVED + "ray.exceptions.RayTaskError(ValueError): ray::A.step()\n", "consequence"),
+        (INTERLEAVED.replace("KeyError: 'prompt'", "TimeoutError: A gave no answer"), "consequence"),
+        (
+            INTERLEAVED.replace("(B pid=2) Traceback (most recent call last):\n", "").replace("(A ", "(B "),
+            "consequence",
+        ),
+    ],
+)
+def test_two_errors_are_the_cause_where_nothing_tells_which_was_first(text: str, second: str) -> None:
+    found = [message.role for message in parse(text).errors]
+    assert found[:2] == ["cause", second]

@@ -21,8 +21,8 @@ def judged(
 ) -> tuple[tuple[Message, ...], bool]:
     """Return the messages with the roles of the errors among them and the incident that each belongs to.
 
-    At most one error is the cause: the root of the first incident. With them comes whether it is unsure that this one
-    was the first (`Report.unsure`).
+    At most one error is the cause: the root of the first incident; two where nothing tells which of two roots was
+    first. With them comes whether it is unsure that this one was the first (`Report.unsure`).
     """
     judge = _Judge(messages, events, ordinary)
     return judge.judged(), judge.unsure
@@ -71,7 +71,27 @@ class _Judge:
             self._messages[place] = self._messages[place]._replace(incident=_knob("most_incidents"))
         if len(roots) > 1:
             better = self._worth.of(roots[1]) - self._worth.of(roots[0])
-            self.unsure = better >= weights()["cause"]["unsure"]
+            self.unsure = better >= weights()["cause"]["unsure"] or self._are_as_likely(*roots[:2])
+            if self._are_as_likely(*roots[:2]):
+                self._messages[roots[1]] = self._messages[roots[1]]._replace(role="cause", why="as-likely")
+
+    def _are_as_likely(self, one: int, other: int) -> bool:
+        """Tell whether nothing says which of two roots was first: both raised, their stacks interleaved."""
+        first, second = self._messages[one], self._messages[other]
+        mine, theirs = self._events[one], self._events[other]
+        if not (first.frames and second.frames and mine.printer and theirs.printer) or first.line > second.line:
+            return False
+        if self._worth.follows(one) or self._worth.follows(other) or self._is_handled(other):
+            return False
+        gap = apart(mine.stamp, theirs.stamp)
+        told = gap is not None and abs(gap) > 0
+        alike = abs(self._worth.of(one) - self._worth.of(other)) <= _knob("as_likely")
+        return alike and not told and second.frames[0].line < first.line and not self._is_passed_on(one, other)
+
+    def _is_passed_on(self, *roots: int) -> bool:
+        """Tell whether a wrapper says which of the roots it passes on."""
+        types = {_inner_type(message) for message in self._messages if message.role == "wrapper"}
+        return any(self._messages[root].type in types for root in roots)
 
     def _name(self, root: int, candidates: Sequence[int]) -> None:
         """Make the root the cause; errors that were survived before it are handled."""

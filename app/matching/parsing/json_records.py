@@ -20,7 +20,7 @@ _PLAIN = {"t": "\t", "r": "", "b": "", "f": ""}
 MOST_LINES = 400
 
 
-class Line(NamedTuple):
+class RecordLine(NamedTuple):
     """A line of a message: its text, and where the parts of it stand in the record."""
 
     text: str
@@ -30,7 +30,7 @@ class Line(NamedTuple):
 class Record(NamedTuple):
     """What a record says: the lines of its message and traceback, its level and time as written, and who wrote it."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[RecordLine, ...]
     level: str
     time: str
     source: str
@@ -42,7 +42,7 @@ def record(text: str) -> Record | None:
     if text[at : at + 2] not in ('{"', "{ ") or '":' not in text:
         return None
     said: dict[str, str] = {}
-    lines: list[Line] = []
+    lines: list[RecordLine] = []
     for match in _FIELD.finditer(text, at):
         key, plain = match[1], match[2]
         value = plain if plain is not None else match[3]
@@ -58,9 +58,9 @@ def record(text: str) -> Record | None:
     return Record(kept, said.get("level", ""), said.get("time", ""), said.get("source", ""))
 
 
-def _lines(text: str, start: int, end: int) -> list[Line]:
+def _lines(text: str, start: int, end: int) -> list[RecordLine]:
     """Return the lines of the string between its quotes, unescaped."""
-    found: list[Line] = []
+    found: list[RecordLine] = []
     parts: list[str] = []
     segments: list[Segment] = []
     size = 0
@@ -77,15 +77,15 @@ def _lines(text: str, start: int, end: int) -> list[Line]:
         add(text[at : match.start()], at)
         at = match.end()
         if match[2] == "n":
-            found.append(Line("".join(parts), tuple(segments)))
+            found.append(RecordLine("".join(parts), tuple(segments)))
             parts, segments, size = [], [], 0
         elif match[1]:
             add(_character(match[1]), match.start(), at - match.start())
         else:
             add(_PLAIN.get(match[2], match[2]), match.start(), at - match.start())
     add(text[at:end], at)
-    found.append(Line("".join(parts), tuple(segments)))
-    return [line for line in found if line.text] or [Line("", ())]
+    found.append(RecordLine("".join(parts), tuple(segments)))
+    return [line for line in found if line.text] or [RecordLine("", ())]
 
 
 def _character(code: str) -> str:
@@ -94,7 +94,7 @@ def _character(code: str) -> str:
     return "\ufffd" if "\ud800" <= letter <= "\udfff" else letter
 
 
-def placed(line: Line, segments: tuple[Segment, ...], start: int) -> tuple[Segment, ...]:
+def placed(line: RecordLine, segments: tuple[Segment, ...], start: int) -> tuple[Segment, ...]:
     """Return segments of the text of a line as segments of the paste, in which its record begins at `start`."""
     found: list[Segment] = []
     for part in segments:

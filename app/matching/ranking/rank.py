@@ -60,7 +60,9 @@ def rank(
     least = weights()["answer"]["related"] if least is None else least
     kept = [pair for pair in scored if pair[0].score >= least]
     kept.sort(key=lambda pair: (not pair[0].carried, *_order(pair[0]), pair[1].slug))
-    return _decide(kept, query.inner_cause, apart)
+    decided = _decide(kept, query.inner_cause, apart)
+    # which of two errors was the first is not known, so that no answer to one of them is sure
+    return list(map(_unsure, decided)) if query.report.has_two_causes else decided
 
 
 def score(query: Query, features: Features) -> Scored:
@@ -263,6 +265,10 @@ def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool, apart: Sequenc
         else:
             ranked.append(Ranked(features, scored, "likely", None))
     return sorted(ranked, key=_listing)
+
+
+def _unsure(item: Ranked) -> Ranked:
+    return replace(item, confidence="likely") if item.confidence == "high" else item
 
 
 def _is_equal(one: Scored, other: Scored) -> bool:
