@@ -107,7 +107,8 @@ def _services(settings: Settings) -> Services:
     engine = connect(settings, settings.request_seconds * LOCK_SHARE, SERVER_CACHE_MIB)
     limit_statements(engine, settings.request_seconds)
     key = cache(partial(accounts.signing_key, engine, settings.secret_key.get_secret_value()))
-    questions = TimedQuestions(engine, settings.request_seconds, settings.remembered)
+    lookup = Lookup(engine)
+    questions = TimedQuestions(engine, settings.request_seconds, settings.remembered, lookup)
     counter = UnansweredCounter(engine, key)
     return Services(
         settings=settings,
@@ -117,7 +118,7 @@ def _services(settings: Settings) -> Services:
         counter=counter,
         questions=questions,
         answers=AnswerService(questions, counter if settings.wanted else None, metrics.answered),
-        lookup=Lookup(engine),
+        lookup=lookup,
         afterwards=CapacityLimiter(AFTERWARDS),
         turns=Turns(engine, settings.request_seconds * TURN_SHARE),
         places=Places(),

@@ -26,11 +26,11 @@ ROOMS: dict[str, tuple[str, str]] = {
     "content": ("config files i18n matching privacy", "packaging pydantic tomli_w"),
     "store": ("config content errors i18n matching", "alembic psycopg sqlalchemy sqlmodel"),
     "people": ("errors store", "fastapi limits pwdlib sqlalchemy sqlmodel zxcvbn"),
+    "finding": ("content matching store", "sqlalchemy"),
     "asking": (
-        "content errors i18n logs matching network people privacy store",
+        "content errors finding i18n logs matching network people privacy store",
         "errdex_client packaging sqlalchemy sqlmodel",
     ),
-    "finding": ("content matching store", "sqlalchemy"),
     "wiki": ("content errors i18n people store", "sqlmodel"),
     "sync": ("content errors files i18n store wiki", "sqlalchemy sqlmodel"),
     "transfer": ("__init__ config content files people store sync wiki", "pydantic sqlalchemy sqlmodel"),

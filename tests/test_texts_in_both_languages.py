@@ -30,11 +30,14 @@ PARAMS = {
     "title": {"words"},
     "body": {"words"},
     "repeated": set(),
+    "near": {"words"},
     "not-carried": {"score", "needed"},
     "below": {"score", "needed"},
     "outer": {"score", "needed"},
     "follows": set(),
     "went-on": set(),
+    "too-short": set(),
+    "words-only": set(),
     "from-a-later-error": set(),
 }
 

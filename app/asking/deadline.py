@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 
 from app.asking.question_service import Answer, Match, Questions
 from app.errors import TooSlow
+from app.finding.search_service import Lookup
 
 # How many questions are worked on at once. More would only wait for each other: Python runs one thread at a time.
 AT_ONCE = 4
@@ -26,8 +27,8 @@ class TimedQuestions(Questions):
     the 4 places until then. It only reads, so nothing is left half done.
     """
 
-    def __init__(self, engine: Engine, seconds: float, remembered: int = 0) -> None:
-        super().__init__(engine, remembered)
+    def __init__(self, engine: Engine, seconds: float, remembered: int = 0, lookup: Lookup | None = None) -> None:
+        super().__init__(engine, remembered, lookup)
         self._seconds = seconds
         self._places = ThreadPoolExecutor(AT_ONCE, "question")
 

@@ -13,19 +13,24 @@ from app.asking.textless import Bare, bare
 from app.asking.verdict import Verdict, overall, verdict
 from app.content import names
 from app.content.families import told_apart
+from app.finding.search_service import Filters, Lookup
 from app.matching import Matched, match
-from app.matching.model import Confidence, Reason, Report, VersionSeen
+from app.matching.model import Confidence, Reason, Report, Scored, VersionSeen
 from app.matching.parsing.human_text import all_prose
 from app.matching.parsing.parser import parse
 from app.matching.parsing.project_names import Projects
+from app.matching.ranking import nearness
 from app.matching.ranking.candidate import Features, load
 from app.matching.ranking.query import Query
 from app.matching.ranking.rank import Ranked, rank
+from app.matching.text.rules import weights
 from app.store import recall
 from app.store.session import ReadTransaction, read_transaction
 
 MOST = 50
 REMEMBERED = 4_000
+# entries that the words of an unanswered text find
+NEAR = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,9 @@ class Questions:
     published since. Safe to use from several threads.
     """
 
-    def __init__(self, engine: Engine, remembered: int = 0) -> None:
+    def __init__(self, engine: Engine, remembered: int = 0, lookup: Lookup | None = None) -> None:
         self._engine = engine
+        self._lookup = lookup or Lookup(engine)
         self._remembered = Remembered[_Kept](remembered)
         self._features: OrderedDict[_Key, Features] = OrderedDict()
         self._lock = Lock()
@@ -114,6 +120,8 @@ class Questions:
                 return self._known(transaction, ids, words=bool(query.prose))
 
         found = match(text, recalled, self.projects(), told_apart())
+        if not any(item.why_not is None for item in found.ranked):
+            found = found._replace(ranked=self._with_near(found))
         if self._remembered.takes(text) and (left := bare(found.report, text)):
             slim = tuple(replace(item, features=item.features.slim()) for item in found.ranked)
             self._remembered.keep(text, states[0], _Kept(left, slim))
@@ -130,15 +138,54 @@ class Questions:
                 self._named = state, names.projects(recall.projects(transaction))
         return self._named[1]
 
+    def _with_near(self, found: Matched) -> tuple[Ranked, ...]:
+        """Return what is related to a text that nothing answers, with what its words find: before all else where it is
+        one short line, which says too little for more, and else after all that has evidence.
+        """
+        text = nearness.sought(found.report)
+        ids = self._lookup.nearest(text, NEAR) if text else []
+        if not ids:
+            return found.ranked
+        with read_transaction(self._engine) as transaction:
+            known = {one.entry: one for one in self._known(transaction, ids, words=True)}
+        short = nearness.is_short(found.report)
+        listed = {item.features.entry: item for item in found.ranked}
+        first: list[Ranked] = []
+        last: list[Ranked] = []
+        for one in (known[key] for key in ids if key in known):
+            near = nearness.nearness(text, one)
+            if near is None or near.reason.contribution < weights()["near"]["least"]:
+                continue
+            item = listed.get(one.entry)
+            if short and near.names_it and not (item and item.scored.elsewhere):
+                scored = item.scored if item else Scored(one.entry, (near.reason,), carried=False)
+                first.append(Ranked(one, scored, "low", Reason("too-short", 0.0)))
+            elif item is None:
+                last.append(
+                    Ranked(one, Scored(one.entry, (near.reason,), carried=False), "low", Reason("words-only", 0.0))
+                )
+        moved = {item.features.entry for item in first}
+        return (*first, *(item for item in found.ranked if item.features.entry not in moved), *last)
+
     def search(self, q: str, lang: str = "en", limit: int = 20) -> tuple[Match, ...]:
-        """Return entries for words typed into a search box, best first, answers and related alike."""
+        """Return entries for words, in the order of the search box. Raises `Unavailable`.
+
+        What only words found is low; the score is the one of matching, or 0.
+        """
+        if not q.strip():
+            return ()
+        hits = self._lookup.search(q, Filters(), 0, max(1, min(limit, MOST))).hits
         report = parse(q)
         query = Query.of(replace(report, messages=all_prose(report.messages)), self.projects())
         with read_transaction(self._engine) as transaction:
-            ids = recall.candidates(transaction, query.terms, wide=True)
-            known = self._known(transaction, ids, words=bool(query.prose))
-        answer = _worded(Matched(report, tuple(rank(query, known, least=1.0))), lang, limit)
-        return (*answer.matches, *answer.related)[:limit]
+            known = {one.entry: one for one in self._known(transaction, [hit.id for hit in hits], words=True)}
+        ranked = {item.features.entry: item for item in rank(query, known.values(), told_apart(), least=0.0)}
+        found = (
+            ranked.get(hit.id) or Ranked(known[hit.id], Scored(hit.id, (), carried=False), "low", None)
+            for hit in hits
+            if hit.id in known
+        )
+        return tuple(_shown(item, lang) for item in found)
 
     def _known(self, transaction: ReadTransaction, ids: Collection[int], words: bool) -> list[Features]:
         present = recall.revisions(transaction, ids)

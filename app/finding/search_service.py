@@ -1,7 +1,8 @@
-"""The search box: words that are still being typed, and filters, to entries. The site asks it.
+"""The word search: words, of which the last may still be being typed, and filters, to entries.
 
-A paste is a matter of `app.asking.question_service`. Here titles weigh most, then other titles, then texts; a word
-that few entries have weighs more than one that many have; the last word may be only begun.
+Site, API and command line search by it. A paste is a matter of `app.asking.question_service`, which asks here what is
+near a text that nothing answers. Titles weigh most, then other titles, then texts; a word that few entries have weighs
+more than one that many have; the last word may be only begun.
 """
 
 import math
@@ -149,6 +150,15 @@ class Lookup:
                 return self._browsed(store, chosen, after, limit)
             ids, more = self._all(store, text, asked, chosen)
             return self._searched(store, ids, more, after, limit)
+
+    def nearest(self, text: str, limit: int) -> list[int]:
+        """Return the ids of what the words of a text find, all of them whole, best first. Raises `Unavailable`."""
+        asked = typed(f"{text} ")
+        if not _enough(asked):
+            return []
+        with read_transaction(self._engine) as store:
+            ids, _ = self._ranked(store, text, asked, (), SUGGESTED)
+        return ids[:limit]
 
     def facets(self) -> dict[tuple[Facet, str], int]:
         """Return every facet and the number of its entries. Raises `Unavailable`."""

@@ -25,27 +25,26 @@ def candidates_for(transaction: ReadTransaction, query: Query) -> list[int]:
     return found
 
 
-def candidates(transaction: ReadTransaction, asked: Mapping[str, float], *, wide: bool = False) -> list[int]:
+def candidates(transaction: ReadTransaction, asked: Mapping[str, float]) -> list[int]:
     """Return the ids of the entries that share the rarest of the asked terms, the best first, at most so many as the
     weights say.
 
-    `asked` maps a term to how much it counts. `wide` takes entries too that share only little, or only common terms, as
-    suits words typed into a search box. Equal ones are in the order of their ids, so that the result is the same on
-    every database.
+    `asked` maps a term to how much it counts. Equal ones are in the order of their ids, so that the result is the
+    same on every database.
     """
     rows: list[tuple[int, str, int, int]] = []
     for batch in _batches(list(asked)):
         rows += transaction.rows(_TERMS, batch)
     rows.sort(key=lambda row: (row[2] / asked[row[1]] ** 2, row[1]))
     knobs = weights()["recall"]
-    worth = _worth(rows, asked, 1 if wide else knobs["enough"])
+    worth = _worth(rows, asked, knobs["enough"])
     scores: dict[int, float] = {}
     if worth:
         for term, entry in transaction.rows("SELECT term, entry FROM posting WHERE term IN", list(worth)):
             scores[entry] = scores.get(entry, 0.0) + worth[term]
     if not scores:
         return []
-    floor = 0 if wide else max(scores.values()) * knobs["least"]
+    floor = max(scores.values()) * knobs["least"]
     kept = sorted((-score, entry) for entry, score in scores.items() if score >= floor)
     return [entry for _, entry in kept[: knobs["candidates"]]]
 
