@@ -33,7 +33,7 @@ def is_short(report: Report) -> bool:
     return len(_WORD.findall(text[:LONGEST])) + han_count(text[:LONGEST]) / 2 <= SHORT and len(text) <= LONGEST
 
 
-class Near(NamedTuple):
+class Nearness(NamedTuple):
     """How near an entry is: the share (0–1) of the text's words that it holds, by weight, and some of these."""
 
     share: float
@@ -51,7 +51,7 @@ class Near(NamedTuple):
         return Reason("near", round(points, 1), (("words", ", ".join(self.words[:6])),))
 
 
-def nearness(text: str, features: Features) -> Near | None:
+def nearness(text: str, features: Features) -> Nearness | None:
     """Return how near an entry is to a text; None when it holds none of its words.
 
     A word that stands in a title or a message of the entry counts whole, one that stands only in its text counts less.
@@ -64,4 +64,4 @@ def nearness(text: str, features: Features) -> Near | None:
     if held <= 0:
         return None
     lacking = sum(map(unmet_weight, asked - named - beside)) + prose_worth(beside)
-    return Near(held / (prose_worth(named) + lacking), tuple(sorted(named) or sorted(beside)))
+    return Nearness(held / (prose_worth(named) + lacking), tuple(sorted(named) or sorted(beside)))
