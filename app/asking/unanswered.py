@@ -15,7 +15,8 @@ from sqlmodel import Session
 from app.asking import day_digest
 from app.asking.day_digest import Day
 from app.asking.entry_draft import ENOUGH
-from app.asking.question_service import Questions
+from app.asking.question_service import Match, Questions
+from app.content.families import families
 from app.content.names import named_words
 from app.errors import ErrdexError
 from app.matching.model import Report
@@ -31,9 +32,15 @@ from app.store.tables import Wanted, now
 
 # different addresses on one day, or different people who sign in on any days, from which on the pattern is kept
 ENOUGH_ASKED = 3
+# clients of a day who say of one error that they met it too; further ones are not counted
+MOST_TOO = 1_000
 # what was asked by fewer is forgotten after this time
 KEPT = timedelta(days=30)
 PAGE = 30
+# related entries among which a family is looked for
+FAMILY_LOOKED = 5
+# reasons that say that a message of the entry was seen whole
+_MESSAGES = ("message", "message-weak")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,15 +149,41 @@ def _missing(row: Wanted, released: bool) -> Missing:
 
 def _answered(questions: Questions, row: Wanted) -> bool:
     try:
-        return bool(questions.ask(row.pattern.replace(HOLE, "1"), "en", 1).matches)
+        answer = questions.ask(row.pattern.replace(HOLE, "1"), "en", FAMILY_LOOKED)
+        return bool(answer.matches) or any(_is_of_family(match) for match in answer.related)
     except ErrdexError:
         # One question that fails must not take the list away.
         return False
 
 
+def _is_of_family(match: Match) -> bool:
+    """Tell whether a related entry is one of several that this very message can mean, told apart by something else."""
+    is_whole = any(reason.key in _MESSAGES and reason.contribution > 0 for reason in match.reasons)
+    return is_whole and any(match.slug in family.look for family in families())
+
+
 def unreleased(session: Session) -> int:
     """Return how many patterns are there that only reviewers see."""
     return unanswered.unreleased(session)
+
+
+def met_too(session: Session, key: str, one: str, address: str, who: Who | None) -> None:
+    """Count that somebody met an error of the list too: a person who signed in once, anybody else once a day.
+
+    `key` is the secret of the installation, `one` a fingerprint; one that they do not see in the list counts nothing.
+    """
+    at = now()
+    day = day_digest.open_day(session, key, at)
+    if not unanswered.is_listed(session, one, released=not (who and who.may_review)):
+        return
+    if who is not None:
+        is_new = unanswered.add_person(session, one, who.id)
+    else:
+        about = f"too:{one}"
+        before = day_digest.see(session, day, {about: ()}, MOST_TOO)[about]
+        is_new = day_digest.see(session, day, {about: {day_digest.client(address)}}, MOST_TOO)[about] > before
+    if is_new:
+        unanswered.count(session, one, 1, at)
 
 
 def dismiss(session: Session, who: Who, fingerprints: Sequence[str]) -> None:

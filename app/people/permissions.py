@@ -113,6 +113,7 @@ ROUTES: Mapping[tuple[str, str], RouteRule] = {
     ("GET", "/sitemap.xml"): _READ,
     ("GET", "/sitemap-{number}.xml"): _READ,
     ("GET", "/{lang}/wanted"): _PAGE_READ,
+    ("POST", "/{lang}/wanted/too"): _PAGE_READ,
     ("GET", _ENTRY): _PAGE_READ,
     ("GET", _ENTRY + ".md"): _PAGE_READ,
     ("GET", _ENTRY + "/history"): _PAGE_READ,

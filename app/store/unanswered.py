@@ -59,6 +59,27 @@ def most(session: Session, *, released: bool, after: int = 0, limit: int = 50) -
     return [(row[0], bool(row[1])) for row in session.execute(query.order_by(*order).offset(after).limit(limit))]
 
 
+def is_listed(session: Session, fingerprint: str, *, released: bool) -> bool:
+    """Tell whether one stands in the list, with `released` in the one that everybody sees."""
+    query = select(col(Wanted.fingerprint)).where(
+        col(Wanted.fingerprint) == fingerprint, col(Wanted.pattern) != "", ~col(Wanted.dismissed)
+    )
+    if released:
+        query = query.where(exists().where(col(WantedReleased.fingerprint) == col(Wanted.fingerprint)))
+    return session.execute(query.with_for_update(of=Wanted)).first() is not None
+
+
+def add_person(session: Session, fingerprint: str, person: int) -> bool:
+    """Note that a person met one of the list too; return whether they had not said so before."""
+    query = select(col(WantedPerson.person)).where(
+        col(WantedPerson.fingerprint) == fingerprint, col(WantedPerson.person) == person
+    )
+    if session.execute(query).first() is not None:
+        return False
+    insert_missing(session, WantedPerson, [{"fingerprint": fingerprint, "person": person}])
+    return True
+
+
 def unreleased(session: Session) -> int:
     """Return how many patterns wait for a reviewer."""
     released = select(col(WantedReleased.fingerprint))
@@ -85,6 +106,7 @@ def dismiss(session: Session, fingerprint: str) -> None:
     """Take one out of the list for good: only its count goes on, its pattern is forgotten."""
     query = update(Wanted).where(col(Wanted.fingerprint) == fingerprint)
     session.execute(query.values(dismissed=True, pattern="").execution_options(synchronize_session=False))
+    session.execute(delete(WantedPerson).where(col(WantedPerson.fingerprint) == fingerprint))
     withdraw(session, fingerprint)
 
 

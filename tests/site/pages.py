@@ -179,6 +179,7 @@ NO_PAGE = {
     ("POST", ENTRY + "/feedback"): "leads to the entry",
     ("POST", "/{lang}/review/feedback/{number}/seen"): "leads to the notes",
     ("POST", "/{lang}/wanted/dismiss"): "leads to the list",
+    ("POST", "/{lang}/wanted/too"): "leads to the list",
     ("POST", "/{lang}/wanted/release"): "leads to the list",
     ("POST", "/{lang}/wanted/withdraw"): "leads to the list",
     ("GET", "/{lang}/submit/draft"): "leads to the empty form",

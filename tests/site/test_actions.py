@@ -79,6 +79,9 @@ SENT = {
     ("wanted.html", 'sent_on(page.url("/submit/draft"))'): (
         "test_a_wanted_error_is_described_shown_to_everybody_or_taken_off_the_list",
     ),
+    ("wanted.html", '{{ page.url("/wanted/too") }}{{ page.query }}'): (
+        "test_a_wanted_error_is_described_shown_to_everybody_or_taken_off_the_list",
+    ),
     ("wanted.html", '{{ page.url("/wanted/release") }}{{ page.query }}'): (
         "test_a_wanted_error_is_described_shown_to_everybody_or_taken_off_the_list",
     ),

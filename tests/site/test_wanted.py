@@ -109,6 +109,26 @@ def test_what_one_client_asks_again_and_again_nobody_sees(
         assert "mismatch" not in listed(reader)
 
 
+def test_who_met_it_too_counts_a_person_once_and_others_once_a_day(client: TestClient, settings: Settings) -> None:
+    ask(client, 3)
+    assert stored(client, settings)
+    reviewer = as_reviewer(client)
+    found = re.search(r'name="fingerprint" value="([^"]+)"', reviewer.get("/en/wanted").text)
+    assert found
+    too = {"fingerprint": found[1]}
+    # nobody else sees it yet, so that nobody else can have met it
+    at(client, "192.0.2.7").post("/en/wanted/too", data=too)
+    assert rows(settings)[0][0] == 3
+    decide(client, "release")
+    for _ in range(2):
+        reviewer.post("/en/wanted/too", data=too)
+        for address in ("192.0.2.7", "192.0.2.8"):
+            at(client, address).post("/zh/wanted/too", data=too)
+    assert rows(settings)[0][0] == 6
+    at(client, "192.0.2.9").post("/en/wanted/too", data={"fingerprint": "never-was"})
+    assert [row[0] for row in rows(settings)] == [6]
+
+
 def test_what_three_addresses_asked_on_one_day_reviewers_see_and_the_public_does_not(client: TestClient) -> None:
     for number in range(3):
         at(client, f"2001:db8:{number}::1").post("/zh/match", data={"text": PRIVATE_WORDS.format(number)})

@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from app.asking import unanswered
 from app.asking.unanswered import Missing
+from app.network.addresses import client_address
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page, same_page
 from app.web.dependencies import MaybeWho, Reading, SettingsDep, SignedIn, Writing
@@ -38,6 +39,17 @@ def most_wanted(
     services.counter.write()
     missing, more = unanswered.most(session, services.questions, number, who)
     return render_page(request, "wanted.html", WantedPage(tuple(missing), settings.wanted, number + 1 if more else 0))
+
+
+@post("/{lang}/wanted/too", limited("feedback", "rate_feedback"))
+def met_too(
+    *, request: Request, lang: Language, who: MaybeWho, fields: FormFields, session: Writing, page: int = 0
+) -> Response:
+    """Count that somebody met an error too, and lead back to the page of the list that it stands on."""
+    key = services_of(request).key()
+    for one in fields.all("fingerprint")[:1]:
+        unanswered.met_too(session, key, one, client_address(request), who)
+    return RedirectResponse(f"/{lang}/wanted{same_page(page)}", 303)
 
 
 @post("/{lang}/wanted/dismiss")

@@ -88,6 +88,8 @@ def test_a_wanted_error_is_described_shown_to_everybody_or_taken_off_the_list(
     page.go_back()
     row.get_by_role("button", name=t(lang, "wanted.release")).click()
     expect(row).to_contain_text(t(lang, "wanted.released"))
+    row.get_by_role("button", name=t(lang, "wanted.too")).click()
+    expect(row).to_contain_text(t(lang, "wanted.asked", n=4))
     row.get_by_role("button", name=t(lang, "wanted.withdraw")).click()
     expect(row).to_contain_text(t(lang, "wanted.waits"))
     row.get_by_role("button", name=t(lang, "wanted.dismiss")).click()
