@@ -91,3 +91,49 @@ document.querySelector("#found")?.addEventListener("htmx:afterSettle", () => {
   const other = document.querySelector("a.switch");
   other?.setAttribute("href", new URL(other.href).pathname + query);
 });
+
+// "/" moves to the search from anywhere, arrows move through what was found, Escape leads back to the box
+const results = () => [...document.querySelectorAll(".results > li > a:first-child")];
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) {
+    return;
+  }
+  const asked = document.querySelector("#search-words") ?? box;
+  const typing = event.target.closest("input, textarea, select, [contenteditable]");
+  if (event.key === "/" && !typing && asked) {
+    event.preventDefault();
+    asked.focus();
+    asked.select();
+    return;
+  }
+  const all = results();
+  const at = all.indexOf(event.target);
+  if (at < 0 && event.target.id !== "search-words") {
+    return;
+  }
+  if (event.key === "Escape" && at >= 0) {
+    asked.focus();
+  } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    const next = at + (event.key === "ArrowDown" ? 1 : -1);
+    const target = next < 0 ? asked : all[next];
+    if (target) {
+      event.preventDefault();
+      target.focus();
+    }
+  }
+});
+
+// the lists of the browse page shrink to what holds the words
+const filter = document.querySelector("#browse-filter");
+if (filter) {
+  filter.hidden = false;
+  filter.querySelector("input").addEventListener("input", (event) => {
+    const wanted = event.target.value.trim().toLowerCase();
+    for (const item of document.querySelectorAll(".shelves li")) {
+      item.hidden = !item.textContent.toLowerCase().includes(wanted);
+    }
+    for (const section of document.querySelectorAll(".shelves section")) {
+      section.hidden = !section.querySelector("li:not([hidden])");
+    }
+  });
+}

@@ -216,3 +216,19 @@ def test_htmx_is_the_published_file() -> None:
     assert hashlib.sha256(file.read_bytes()).hexdigest() in told
     assert file.parent.name.removeprefix("htmx-") in told
     assert (file.parent / "LICENSE").is_file()
+
+
+def test_a_hit_shows_the_field_that_matched_with_the_words_marked(client: TestClient) -> None:
+    page = client.get("/en/search?q=torch_compile_cache+busy").text
+    first = page.partition('<ol class="heads roomy results">')[2].partition("</li>")[0]
+    assert '<span class="field-name">' in first
+    assert "<mark>busy</mark>" in first
+    chinese = client.get("/zh/search?q=显存不足").text
+    assert "<mark>显存</mark>" in chinese
+
+
+def test_words_that_no_result_has_are_named(client: TestClient) -> None:
+    page = client.get("/en/search?q=memory+qzxjvwkrp").text
+    assert "In none of these:" in page
+    assert "<code>qzxjvwkrp</code>" in page
+    assert "In none of these:" not in client.get("/en/search?q=out+of+memory").text

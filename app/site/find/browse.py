@@ -11,10 +11,14 @@ from app.finding.search_service import Filters
 from app.i18n import Lang
 from app.site.find.search import address
 from app.site.frame.page import Language, getter, render_page
+from app.store import entries
+from app.store.entries import Head
+from app.store.session import reading
 from app.web.services import services_of
 
 router = APIRouter()
 get = getter(router)
+NEWEST = 5
 _KINDS: tuple[tuple[Facet, Kind], ...] = (("project", "projects"), ("component", "components"), ("tag", "tags"))
 
 
@@ -30,10 +34,14 @@ class Shelf:
 
 @dataclass(frozen=True, slots=True)
 class BrowsePage:
-    """Context of `browse.html`; `shelves` are by kind of facet, `total` is the number of entries."""
+    """Context of `browse.html`; `shelves` are by kind of facet, `total` is the number of entries.
+
+    `newest` are those that changed last.
+    """
 
     total: int
     shelves: tuple[tuple[Facet, tuple[Shelf, ...]], ...]
+    newest: tuple[Head, ...]
 
 
 @get("/{lang}/browse")
@@ -42,7 +50,9 @@ def browse(request: Request, lang: Language) -> HTMLResponse:
     counts = services_of(request).lookup.facets()
     total = sum(count for (kind, _), count in counts.items() if kind == "kind")
     shelves = tuple((kind, _shelves(lang, kind, named, counts)) for kind, named in _KINDS)
-    return render_page(request, "browse.html", BrowsePage(total, tuple(pair for pair in shelves if pair[1])))
+    with reading(services_of(request).engine) as session:
+        newest = tuple(entries.newest(session, NEWEST))
+    return render_page(request, "browse.html", BrowsePage(total, tuple(pair for pair in shelves if pair[1]), newest))
 
 
 def _shelves(lang: Lang, kind: Facet, named: Kind, counts: dict[tuple[Facet, str], int]) -> tuple[Shelf, ...]:

@@ -1,5 +1,7 @@
 """Search: the page with its filters, and what is shown while somebody is typing."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
 from urllib.parse import urlencode
@@ -10,11 +12,15 @@ from fastapi.responses import HTMLResponse, JSONResponse
 
 from app import i18n
 from app.content.names import name
+from app.content.schema import EntryDocument
 from app.content.search_terms import Facet, is_key
 from app.finding.search_service import Filters, SearchResult
 from app.i18n import Lang
+from app.site.find.hit_excerpt import HitShown, left_out, shown_hit, words_of
 from app.site.frame.page import Language, getter, language, render_page
+from app.store import entries
 from app.store.search_box import Hit
+from app.store.session import reading
 from app.web.dependencies import base_url
 from app.web.services import services_of
 
@@ -54,11 +60,13 @@ class Choice:
 class Listing:
     """What was found: a page of it, its filters, and the address of the next page, empty on the last.
 
-    `more` says that there are more than `total`, which then are the best of them.
+    `more` says that there are more than `total`, which then are the best of them. `left_out` are words that none of the
+    entries on the page has.
     """
 
     q: str
-    hits: tuple[Hit, ...]
+    hits: tuple[HitShown, ...]
+    left_out: tuple[str, ...]
     total: int
     more: bool
     chosen: tuple[Chosen, ...]
@@ -140,9 +148,12 @@ def _listing(request: Request, lang: Lang) -> tuple[Listing, Filters]:
     q = request.query_params.get("q", "").replace("\0", " ").strip()[:LONGEST_QUERY]
     filters = _filters(request)
     found = services_of(request).lookup.search(q, filters, _number(request.query_params.get("after", "")), PAGE)
+    documents = _documents(request, found.hits)
+    words = words_of(q)
     listing = Listing(
         q=q,
-        hits=found.hits,
+        hits=tuple(shown_hit(hit, documents.get(hit.slug), words, lang) for hit in found.hits),
+        left_out=left_out(list(documents.values()), words, q) if found.hits else (),
         total=found.total,
         more=found.more,
         chosen=tuple(
@@ -153,6 +164,17 @@ def _listing(request: Request, lang: Lang) -> tuple[Listing, Filters]:
         next=address(lang, q, filters, found.next) if found.next else "",
     )
     return listing, filters
+
+
+def _documents(request: Request, hits: Sequence[Hit]) -> dict[str, EntryDocument]:
+    """Return the documents of what was found; those that went away a moment ago or cannot be read are left out."""
+    with reading(services_of(request).engine) as session:
+        rows = entries.documents_of(session, [hit.slug for hit in hits])
+    found = {}
+    for slug, row in rows.items():
+        with suppress(ValueError):
+            found[slug] = EntryDocument.model_validate_json(row)
+    return found
 
 
 def _filters(request: Request) -> Filters:
