@@ -9,7 +9,7 @@ import pytest
 
 from app.config import ROOT
 
-WEB = ROOT / "tests" / "web"
+WEB = ROOT / "tests" / "npm"
 _MODULES = WEB / "node_modules"
 
 
