@@ -185,7 +185,7 @@ class Questions:
             for hit in hits
             if hit.id in known
         )
-        return tuple(_shown(item, lang) for item in found)
+        return tuple(_shown(item, lang, report.versions) for item in found)
 
     def _known(self, transaction: ReadTransaction, ids: Collection[int], words: bool) -> list[Features]:
         present = recall.revisions(transaction, ids)
