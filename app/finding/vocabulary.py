@@ -9,7 +9,7 @@ from heapq import nlargest
 from threading import Lock
 
 from app.content.search_terms import ALSO, FACET, TITLE
-from app.matching.ranking.terms import stem
+from app.matching.ranking.terms import LONGEST_TERM, stem
 from app.store import search_box
 from app.store.session import ReadTransaction
 
@@ -94,7 +94,9 @@ class Vocabulary:
         for word in _stems(text):
             if word in self._entries:
                 found[word] = 0.95
-        return found | dict.fromkeys((text, stem(text)), 1.0)
+        # No entry is found under a longer word, and what `stem` remembers is bounded by the length of words.
+        whole = (text, stem(text)) if len(text) <= LONGEST_TERM else (text,)
+        return found | dict.fromkeys(whole, 1.0)
 
 
 def _stems(text: str) -> list[str]:

@@ -13,7 +13,7 @@ WORDS = {
     "torch.distributed.DistBackendError: NCCL error": "torch.distributed.DistBackendError: NCCL error",
     "ray.exceptions.ActorDiedError: the actor died": "ray.exceptions.ActorDiedError: the actor died",
     "reward_model_path is missing": "reward_model_path is missing",
-    "falcon_checkpoint is missing": "<*> is missing",
+    "narwhal_checkpoint is missing": "<*> is missing",
     "max_falconlen is missing": "<*> is missing",
     "vllm <*> and ray <*>": "vllm <*> and ray <*>",
     "it's not there, we can't and don't": "it's not there, we can't and don't",

@@ -14,6 +14,8 @@ from app.content.check import Bundle, Known
 from app.content.schema import EntryDocument
 from app.quality import folder_check, healthy_logs
 
+# What answers an example is asked of a database of its own.
+pytestmark = pytest.mark.database
 EN = (
     "## Symptom\n\n```text\nWidgetError: gasket leaked\n```\n\n"
     "## Cause\n\nIt is old.\n\n## Fix\n\n```bash\nfix it\n```\n"

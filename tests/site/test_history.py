@@ -190,9 +190,9 @@ def test_a_restored_entry_is_found_by_its_old_messages(rita: TestClient, engine:
     for word in ("Quux", "Zorb"):
         publish(engine, signatures=[{"pattern": f"{word}Error: the {word.lower()} ran out of <*> frobs"}])
     paste = {"text": "QuuxError: the quux ran out of 7 frobs"}
-    assert f"/en/e/{SLUG}" not in rita.post("/en/match", data=paste).text
+    assert rita.post("/api/v1/match", json=paste).json()["matches"] == []
     restore(rita)
-    assert f"/en/e/{SLUG}" in rita.post("/en/match", data=paste).text
+    assert [found["slug"] for found in rita.post("/api/v1/match", json=paste).json()["matches"]] == [SLUG]
 
 
 def test_a_restored_revision_is_written_to_the_mirror(settings: Settings, engine: Engine, tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def test_without_an_entry_the_nearest_come_first_and_then_the_way_on(client: Tes
 
 def test_the_search_of_a_tracker_holds_no_value_of_the_paste(client: TestClient) -> None:
     paste = 'File "/data/wang/verl/trainer/main.py", line 3, in run\nValueError: no conversion for the unit zhangwei77'
-    found = re.search(r'href="(https://github.com/volcengine/verl/issues[^"]+)"', ask(client, paste))
+    found = re.search(r'href="(https://github.com/verl-project/verl/issues[^"]+)"', ask(client, paste))
     assert found
     assert "conversion" in found[1]
     assert not re.search("wang|wei|77", found[1])

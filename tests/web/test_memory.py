@@ -49,7 +49,7 @@ def test_a_connection_of_the_server_keeps_few_pages(settings: Settings, engine: 
     """There are up to 48 of them; a command, which has one, keeps more."""
     if engine.dialect.name != "sqlite":
         return
-    for used, mib in ((create_app(settings).state.engine, SERVER_CACHE_MIB), (engine, CACHE_MIB)):
+    for used, mib in ((create_app(settings).state.services.engine, SERVER_CACHE_MIB), (engine, CACHE_MIB)):
         with used.connect() as connection:
             assert connection.execute(text("PRAGMA cache_size")).scalar_one() == -mib * 1024
         used.dispose()

@@ -12,7 +12,9 @@ from app.site.paste import wording
 # How much words of a title or text have to say together, as the engine weighs them (0 to 1 each): "memory" says 0.2,
 # "gpu" 0.2, a word that few texts have says 1.
 ENOUGH_WORDS = 0.7
-_WORDS = ("title", "body")
+_WORDS = ("title", "body", "near")
+# Points from which a single word is enough: then it is about half of what a short paste says.
+ENOUGH_POINTS = 20
 # why an entry is no answer, where what it shares with the paste says more
 _VAGUE = ("not-carried", "below")
 
@@ -54,7 +56,9 @@ def _is_near(found: Match) -> bool:
     said = [reason for reason in found.reasons if reason.contribution > 0]
     if any(reason.key not in (*_WORDS, "project") for reason in said):
         return True
-    return sum(map(prose_weight, set(_words(said)))) >= ENOUGH_WORDS
+    words = set(_words(said))
+    one_of_many = len(words) == 1 and max(reason.contribution for reason in said) < ENOUGH_POINTS
+    return not one_of_many and sum(map(prose_weight, words)) >= ENOUGH_WORDS
 
 
 def _words(reasons: list[Reason]) -> Iterator[str]:
