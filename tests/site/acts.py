@@ -25,6 +25,8 @@ from tests.site.pages import NEW, Furnished
 IN_BOTH_LANGUAGES = pytest.mark.parametrize("lang", LANGS)
 WITH_JAVASCRIPT = pytest.mark.parametrize("context", [True], ids=["with-javascript"], indirect=True)
 RACE = "/e/roll/torch-compile-cache-race"
+# a link is known by where it leads, in whichever language; anything else by what it says
+ROWS = "(all) => all.map((one) => one.tagName === 'A' ? one.pathname.slice(3) : one.textContent.trim())"
 
 
 @contextmanager
@@ -90,3 +92,33 @@ def fill_in(page: Page, lang: Lang, title: str) -> None:
     page.fill("#f-title", title)
     page.fill("#f-symptom", "It does not move.")
     page.get_by_label(t(lang, "entry.fact.kind-question")).check()
+
+
+def rows(page: Page, selector: str) -> list[str]:
+    """Return what the rows of a list say or lead to."""
+    found: list[str] = page.locator(selector).evaluate_all(ROWS)
+    return found
+
+
+def turn(page: Page, lang: Lang, word: str, selector: str, to: str) -> list[str]:
+    """Turn all pages, see the last one in the other language too, and come back; return the rows of all pages."""
+    pages = [rows(page, selector)]
+    more = page.get_by_role("link", name=t(lang, word), exact=True)
+    while more.count():
+        # the page before may have such an address, too
+        with page.expect_navigation():
+            more.click()
+        page.wait_for_url(f"**/{lang}{to}")
+        pages.append(rows(page, selector))
+        # a row stands on one page
+        assert pages[-1]
+        assert not {*pages[-1]} & {row for earlier in pages[:-1] for row in earlier}
+    page.click("a.switch")
+    page.wait_for_url(f"**/{'en' if lang == 'zh' else 'zh'}{to}")
+    assert rows(page, selector) == pages[-1]
+    for earlier in reversed(pages):
+        page.go_back()
+        page.wait_for_url(f"**/{lang}/**")
+        assert rows(page, selector) == earlier
+    assert len(pages) > 1
+    return [row for part in pages for row in part]

@@ -21,12 +21,26 @@ SENT = {
         "test_what_was_typed_goes_along_into_the_other_language",
         "test_a_submission_is_amended_published_and_told_to_its_author",
     ),
+    ("account.html", '{{ page.url("/account/language") }}'): (
+        "test_a_person_changes_password_and_language_and_ends_sessions",
+    ),
+    ("account.html", '{{ page.url("/account/password") }}'): (
+        "test_a_person_changes_password_and_language_and_ends_sessions",
+    ),
+    ("account.html", '{{ page.url("/account/sessions") }}'): (
+        "test_a_person_changes_password_and_language_and_ends_sessions",
+    ),
+    ("account.html", '{{ page.url("/account/tokens") }}'): ("test_a_person_makes_a_token_and_revokes_it",),
+    ("account.html", '{{ page.url("/account/tokens/" ~ one.id ~ "/revoke") }}'): (
+        "test_a_person_makes_a_token_and_revokes_it",
+    ),
     ("amend.html", "{{ action }}"): (
         "test_a_submission_is_amended_published_and_told_to_its_author",
         "test_of_two_who_amend_the_second_compares_and_saves_again",
         "test_who_amends_what_a_colleague_published_keeps_the_text",
         "test_the_keys_save_an_amendment",
     ),
+    ("audit.html", '{{ page.url("/audit") }}'): ("test_who_did_what_is_filtered_and_turned_over",),
     ("base.html", '{{ page.url("/search") }}'): ("test_a_search_is_made_narrowed_down_and_turned_over",),
     ("base.html", '{{ page.url("/search/typing") }}'): ("test_the_box_of_every_page_suggests_or_searches",),
     ("base.html", '{{ page.url("/sign-out") }}'): ("test_a_reviewer_signs_in_at_the_second_try_and_out",),
@@ -41,6 +55,27 @@ SENT = {
         "test_a_log_file_is_sent",
     ),
     ("home.html", 'sent_on(page.url("/match"))'): ("test_every_sample_is_answered",),
+    ("join.html", "{{ page.url(page.path) }}"): (
+        "test_an_admin_invites_somebody_and_looks_after_them_until_they_leave",
+    ),
+    ("people.html", '{{ page.url("/people") }}'): (
+        "test_an_admin_invites_somebody_and_looks_after_them_until_they_leave",
+    ),
+    ("person.html", '{{ page.url("/people/" ~ person.id ~ "/remove") }}'): (
+        "test_an_admin_invites_somebody_and_looks_after_them_until_they_leave",
+    ),
+    ("person.html", '{{ page.url("/people/" ~ person.id ~ "/reset") }}'): (
+        "test_an_admin_invites_somebody_and_looks_after_them_until_they_leave",
+    ),
+    ("person.html", '{{ page.url("/people/" ~ person.id ~ "/role") }}'): (
+        "test_an_admin_invites_somebody_and_looks_after_them_until_they_leave",
+    ),
+    ("person.html", '{{ page.url("/people/" ~ person.id ~ "/sessions") }}'): (
+        "test_an_admin_invites_somebody_and_looks_after_them_until_they_leave",
+    ),
+    ("person.html", '{{ page.url("/people/" ~ person.id ~ "/state") }}'): (
+        "test_an_admin_invites_somebody_and_looks_after_them_until_they_leave",
+    ),
     ("result.html", '{{ page.url("/submit/draft") }}'): ("test_an_unknown_error_is_described",),
     ("result.html", "/{{ page.other }}/match"): ("test_a_paste_is_identified_and_seen_in_the_other_language",),
     ("review.html", '{{ page.url("/review/" ~ row.id ~ "/approve") }}'): (
@@ -96,6 +131,7 @@ SENT = {
 # the template of a list with several pages, and who turns them
 TURNED = {
     "_found.html": "test_what_a_search_found_is_turned_over",
+    "audit.html": "test_who_did_what_is_filtered_and_turned_over",
     "changes.html": "test_the_changes_are_turned_over",
     "history.html": "test_a_long_history_is_turned_over",
     "project.html": "test_the_entries_of_a_project_are_turned_over",

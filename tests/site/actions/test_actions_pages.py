@@ -13,14 +13,12 @@ from app.store.engine import connect
 from app.store.session import writing
 from app.wiki import feedback, proposals, publishing
 from tests import askers
-from tests.site.acts import IN_BOTH_LANGUAGES, RACE, enter
+from tests.site.acts import IN_BOTH_LANGUAGES, RACE, enter, turn
 from tests.site.pages import NEW
 
 pytestmark = pytest.mark.browser
 
 REVISED = "verl/revised"
-# a link is known by where it leads, in whichever language; anything else by what it says
-ROWS = "(all) => all.map((one) => one.tagName === 'A' ? one.pathname.slice(3) : one.textContent.trim())"
 
 
 def lengthen(engine: Engine) -> None:
@@ -48,35 +46,6 @@ def site(site: tuple[Settings, str]) -> tuple[Settings, str]:
     lengthen(engine)
     engine.dispose()
     return site
-
-
-def rows(page: Page, selector: str) -> list[str]:
-    found: list[str] = page.locator(selector).evaluate_all(ROWS)
-    return found
-
-
-def turn(page: Page, lang: Lang, word: str, selector: str, to: str) -> list[str]:
-    """Turn all pages, see the last one in the other language too, and come back; return the rows of all pages."""
-    pages = [rows(page, selector)]
-    more = page.get_by_role("link", name=t(lang, word), exact=True)
-    while more.count():
-        # the page before may have such an address, too
-        with page.expect_navigation():
-            more.click()
-        page.wait_for_url(f"**/{lang}{to}")
-        pages.append(rows(page, selector))
-        # a row stands on one page
-        assert pages[-1]
-        assert not {*pages[-1]} & {row for earlier in pages[:-1] for row in earlier}
-    page.click("a.switch")
-    page.wait_for_url(f"**/{'en' if lang == 'zh' else 'zh'}{to}")
-    assert rows(page, selector) == pages[-1]
-    for earlier in reversed(pages):
-        page.go_back()
-        page.wait_for_url(f"**/{lang}/**")
-        assert rows(page, selector) == earlier
-    assert len(pages) > 1
-    return [row for part in pages for row in part]
 
 
 @IN_BOTH_LANGUAGES
