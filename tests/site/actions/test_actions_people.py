@@ -35,9 +35,10 @@ def site(site: tuple[Settings, str], furnished: Furnished) -> tuple[Settings, st
 
 
 @pytest.fixture
-def member(settings: Settings, own: str) -> str:
+def member(request: pytest.FixtureRequest, settings: Settings, own: str) -> str:
     """Somebody of this story alone, who may review; their password is that of everybody."""
-    name = f"ben {own}"
+    verb = request.node.originalname.removeprefix("test_a_person_").partition("_")[0]
+    name = f"ben who {verb} {own}"
     add_person(connect(settings), name, PASSWORD)
     return name
 
