@@ -92,7 +92,7 @@ def test_an_empty_box_is_told_so(page: Page, address: str, lang: Lang) -> None:
     # what the message asks for can be done where it stands
     page.fill("#paste", FAMILY)
     page.click("form.paste button.main")
-    page.click(".ask dd a >> nth=0")
+    page.click(".ask details[open] a.go >> nth=0")
     expect(page.locator("article.entry h1")).to_be_visible()
 
 

@@ -41,7 +41,7 @@ def test_a_form_with_faults_says_so_and_is_sent_when_they_are_mended(
     expect(page.locator("#f-name")).to_have_value("not a name")
     fill_in(page, lang, "Valve")
     page.fill("#f-name", f"faults-{own}")
-    page.click("details.fieldset summary")
+    page.click("details.fieldset:has(#f-other_title) summary")
     page.fill("#f-other_title", f"The other title {own}")
     page.fill("#f-other_symptom", "The other symptom.")
     page.click("form.fields button.main")
