@@ -16,8 +16,6 @@ EVERYWHERE = "https://github.com/search?type=issues&q={q}"
 # characters; GitHub searches for no more than 256
 LONGEST_SEARCH = 200
 _PACKAGE = re.compile(r"(?:site|dist)-packages/([A-Za-z0-9_]+)/")
-# packages whose folder is not called like the key of their project
-_KEYS = {"torch": "pytorch", "swift": "ms-swift", "datasets": "huggingface", "huggingface_hub": "huggingface"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ def _innermost(report: Report) -> str:
     """Return the project whose installed package holds the innermost frame of the first cause that has a tracker."""
     for frame in reversed(report.cause.frames if report.cause else ()):
         package = _PACKAGE.search(frame.path)
-        key = _KEYS.get(package[1], package[1].replace("_", "-")) if package else ""
+        key = names.project_of_package(package[1]) if package else ""
         if names.tracker(key):
             return key
     return ""

@@ -54,6 +54,16 @@ def _projects(published: frozenset[str]) -> Projects:
     return Projects((*_shipped().values(), *own))
 
 
+@cache
+def _by_package() -> Mapping[str, str]:
+    return {package: key for key, project in _shipped().items() for package in project.packages}
+
+
+def project_of_package(package: str) -> str:
+    """Return the project whose code lies in a package, as `projects.toml` says; else the key that is called like it."""
+    return _by_package().get(package) or package.replace("_", "-")
+
+
 def tracker(key: str) -> str:
     """Return the address that searches the issues of a project for `{q}`; empty where none is known."""
     return _rows("projects").get(key, {}).get("tracker", "")

@@ -183,12 +183,15 @@ def _feedback(request: Request, session: Session, answer: Answer) -> FeedbackSho
 def _headline(cause: Message | None, text: str) -> str:
     """Return the message of the first cause, or the first line of a paste without errors."""
     said = cause.text if cause else text.strip().partition("\n")[0].strip()
+    return _shortened(said)
+
+
+def _shortened(said: str) -> str:
     return said if len(said) <= _LONGEST_MESSAGE else f"{said[:_LONGEST_MESSAGE]}…"
 
 
 def _seen(error: Message) -> ErrorSeen:
-    message = error.text if len(error.text) <= _LONGEST_MESSAGE else f"{error.text[:_LONGEST_MESSAGE]}…"
-    return ErrorSeen(error.line, message, error.role or "", error.why, error.times)
+    return ErrorSeen(error.line, _shortened(error.text), error.role or "", error.why, error.times)
 
 
 def _spans_of_errors(report: Report) -> Iterable[Span]:
