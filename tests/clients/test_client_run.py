@@ -172,7 +172,7 @@ def on_a_terminal(command: list[str], env: dict[str, str]) -> tuple[bytes, int]:
         preexec_fn=lambda: os.login_tty(theirs),  # noqa: PLW1509
     )
     os.close(theirs)
-    shown, typed = b"", [(b"name? ", b"Lin\n"), (b"waiting", b"\x03")]
+    shown, typed = b"", [(b"name? ", b"Lin\n"), (b"waiting\r\n", b"\x03")]
     while True:
         assert select.select([ours], [], [], 60)[0], shown
         try:
