@@ -43,6 +43,7 @@ from app.web import metrics
 from app.web.authorization import PrivateAnswers, authorizer, rule_of
 from app.web.middleware import HEADERS, BodyLimit, Compressed, KnownHosts, SecurityHeaders
 from app.web.render_places import Places
+from app.web.routes import route_rules
 from app.web.services import Services
 from app.web.static_files import Static
 from app.web.writing_turns import Turns
@@ -97,8 +98,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount("/static", Static(directory=ROOT / "static"), name="static")
     api.include(app)
     app.include_router(site.router)
-    # each of its questions is held against the table of permissions where it asks the API
+    # Each of its questions is held against the rule of the route that it asks of the API.
     app.router.routes.append(Route(PATH, agents))
+    route_rules(app)
     _handle_errors(app)
     return app
 

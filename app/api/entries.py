@@ -12,6 +12,7 @@ from app.api.problems import Responses, responses
 from app.asking.answer_json import entry_url
 from app.content.schema import NAME, EntryDocument
 from app.errors import BadInput, Moved, NotFound, Unavailable
+from app.people.permissions import PROGRAM_READ, requires
 from app.store import entries
 from app.store.tables import Entry, Revision
 from app.web import dependencies
@@ -53,6 +54,7 @@ def moved_response(request: Request, moved: Moved) -> Response:
     response_class=Json,
     responses=responses(schemas.EntryList, BadInput, Unavailable),
 )
+@requires(PROGRAM_READ)
 def list_entries(
     request: Request,
     session: Reading,
@@ -75,6 +77,7 @@ def list_entries(
     response_class=Json,
     responses=_MOVED | responses(schemas.EntryShown, BadInput, NotFound, Unavailable),
 )
+@requires(PROGRAM_READ)
 def read_entry(request: Request, named: Named, lang: LangQuery = "en") -> Response:
     """Return a published entry in both languages. An earlier slug redirects to the present one."""
     row, document = named
@@ -88,6 +91,7 @@ def read_entry(request: Request, named: Named, lang: LangQuery = "en") -> Respon
     response_class=Json,
     responses=_MOVED | responses(schemas.RevisionList, BadInput, NotFound, Unavailable),
 )
+@requires(PROGRAM_READ)
 def list_revisions(
     session: Reading,
     named: Named,
@@ -106,6 +110,7 @@ def list_revisions(
     response_class=Json,
     responses=_MOVED | responses(schemas.RevisionShown, BadInput, NotFound, Unavailable),
 )
+@requires(PROGRAM_READ)
 def read_revision(session: Reading, named: Named, number: Number) -> Response:
     """Return one published version as it was."""
     slug = named[0].slug

@@ -14,6 +14,7 @@ from app.api.problems import BODY_ERRORS, responses
 from app.content.schema import NAME
 from app.errors import BadInput, NotFound, TooLarge, TooMany, Unavailable, UnsupportedMedia
 from app.network.addresses import address_group, client_address
+from app.people.permissions import PROGRAM_READ, requires
 from app.web import dependencies
 from app.web.dependencies import MaybeWho, SettingsDep, Writing
 from app.web.services import services_of
@@ -38,6 +39,7 @@ Part = Annotated[str, Path(json_schema_extra={"pattern": f"^{NAME}$"}, descripti
     responses=responses(schemas.FeedbackNoted, *BODY_ERRORS, BadInput, NotFound, TooMany, Unavailable),
     openapi_extra=_BODY,
 )
+@requires(PROGRAM_READ)
 def give_feedback(
     *,
     request: Request,

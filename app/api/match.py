@@ -25,6 +25,7 @@ from app.errors import (
 )
 from app.i18n import Lang
 from app.network.addresses import client_address
+from app.people.permissions import PROGRAM_READ, requires
 from app.web import dependencies
 from app.web.services import services_of
 
@@ -60,6 +61,7 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
     ),
     openapi_extra=_BODY,
 )
+@requires(PROGRAM_READ)
 async def match(
     *,
     request: Request,

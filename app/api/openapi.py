@@ -5,8 +5,10 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
+from starlette.routing import Route
 
 from app.api.schemas import FeedbackGiven, Problem, Proposed, Question
+from app.people.permissions import OPEN, requires
 
 DESCRIPTION = (
     "Paste an error, get the entry that explains and fixes it. No account, no cookie, "
@@ -24,6 +26,10 @@ def describe(app: FastAPI) -> None:
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign]
+    for route in app.routes:
+        # FastAPI adds this route by itself. It tells nothing of the content.
+        if isinstance(route, Route) and route.path == app.openapi_url:
+            requires(OPEN)(route.endpoint)
 
 
 def _document(app: FastAPI) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from app.api.problems import responses
 from app.asking.answer_json import match_json
 from app.asking.question_service import MOST
 from app.errors import BadInput, TooMany, TooSlow, Unavailable
+from app.people.permissions import PROGRAM_READ, requires
 from app.web import dependencies
 from app.web.dependencies import SettingsDep
 from app.web.services import services_of
@@ -25,6 +26,7 @@ router = APIRouter(tags=["match"])
     response_class=Json,
     responses=responses(schemas.MatchList, BadInput, TooMany, TooSlow, Unavailable),
 )
+@requires(PROGRAM_READ)
 def search(
     request: Request,
     settings: SettingsDep,

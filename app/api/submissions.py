@@ -20,6 +20,7 @@ from app.errors import (
     Unavailable,
     UnsupportedMedia,
 )
+from app.people.permissions import OPEN, PROGRAM_SUBMIT, requires
 from app.store import entries
 from app.store.tables import Review
 from app.web import dependencies
@@ -54,6 +55,7 @@ _BODY = {
     ),
     openapi_extra=_BODY,
 )
+@requires(PROGRAM_SUBMIT)
 def submit(request: Request, settings: SettingsDep, body: BodyDep, session: Writing, who: MaybeWho) -> Response:
     """Put an entry into the queue; a reviewer decides on it."""
     dependencies.limit(request, "submit", settings.rate_submit)
@@ -79,6 +81,7 @@ def submit(request: Request, settings: SettingsDep, body: BodyDep, session: Writ
     response_class=Json,
     responses=responses(schemas.SubmissionShown, NotFound, Unavailable, is_guarded=False),
 )
+@requires(OPEN)
 def read_submission(request: Request, session: Reading, _who: MaybeWho, token: str) -> Response:
     """Return the state of a submission and what its reviewer wrote. Only who has the token can ask.
 

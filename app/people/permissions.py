@@ -1,26 +1,26 @@
-"""Who may do what: the roles, and the least role for each route and each act. The only place that says so.
+"""Who may do what: the roles, the rules that a route can ask for, and the least role of each act.
 
-A new route needs a row here. One that has none is an admin's, and a test names it. To write a row: the method, the
-template of the address as the route has it, and what the caller must be at least. `READING` and `SUBMITTING` stand for
-the role that the settings ask for.
+A route says its rule where it is: a page as the second argument of its decorator, a route of the API with `requires`.
+The application does not start while a route has none. `docs/permissions.md` is the table of them all, made from the
+routes. `READING` and `SUBMITTING` stand for the role that the settings ask for.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 Role = Literal["reader", "writer", "reviewer", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
-# of whom `errdex user add` makes
+# A person whom `errdex user add` makes has this role.
 DEFAULT_ROLE: Role = "reviewer"
 Least = Literal["anyone", "reading", "submitting", "reader", "writer", "reviewer", "admin", "metrics"]
 
 ANYONE: Least = "anyone"
-# anyone or a reader, as ERRDEX_READING says
+# Anyone or a reader, as ERRDEX_READING says.
 READING: Least = "reading"
-# anyone or a writer, as ERRDEX_SUBMITTING says
+# Anyone or a writer, as ERRDEX_SUBMITTING says.
 SUBMITTING: Least = "submitting"
-# who has the token for it, see `app.web.authorization`
+# Whoever has the token for the figures, see `app.web.authorization`.
 METRICS: Least = "metrics"
 
 
@@ -59,7 +59,7 @@ class Policy:
                 return rule.least
 
 
-# what a token of each scope may at most; each scope holds those before it
+# The role that a token of each scope acts with at most. Each scope includes those before it.
 SCOPES: Mapping[str, Role] = {"read": "reader", "submit": "writer", "review": "reviewer", "admin": "admin"}
 
 
@@ -74,108 +74,38 @@ def is_at_least(role: str, least: Role) -> bool:
     return known is not None and ROLES.index(known) >= ROLES.index(least)
 
 
-_PAGE_READ, _PAGE_SUBMIT = RouteRule(READING), RouteRule(SUBMITTING)
-_READ, _SUBMIT = RouteRule(READING, is_for_programs=True), RouteRule(SUBMITTING, is_for_programs=True)
-_ANYONE = RouteRule(ANYONE)
-_REVIEW = RouteRule("reviewer")
-_SELF = RouteRule("reader", needs_session=True)
-_ADMIN = RouteRule("admin", needs_session=True)
-_ENTRY, _API = "/{lang}/e/{project}/{name}", "/api/v1"
+OPEN = RouteRule(ANYONE)
+PAGE_READ, PAGE_SUBMIT = RouteRule(READING), RouteRule(SUBMITTING)
+PROGRAM_READ, PROGRAM_SUBMIT = RouteRule(READING, is_for_programs=True), RouteRule(SUBMITTING, is_for_programs=True)
+PROGRAM_METRICS = RouteRule(METRICS, is_for_programs=True)
+REVIEW = RouteRule("reviewer")
+# What concerns a person alone, and what changes others, is done by somebody who has signed in.
+SELF, ADMIN = RouteRule("reader", needs_session=True), RouteRule("admin", needs_session=True)
+# The attribute of a route's function that holds its rule.
+_RULE = "errdex_rule"
+_Endpoint = TypeVar("_Endpoint", bound=Callable[..., object])
 
-ROUTES: Mapping[tuple[str, str], RouteRule] = {
-    # nothing of the content
-    ("GET", "/"): _ANYONE,
-    ("GET", "/favicon.ico"): _ANYONE,
-    ("GET", "/robots.txt"): _ANYONE,
-    ("GET", "/healthz"): _ANYONE,
-    ("GET", "/readyz"): _ANYONE,
-    ("GET", "/openapi.json"): _ANYONE,
-    ("GET", "/metrics"): RouteRule(METRICS, is_for_programs=True),
-    ("GET", "/{lang}/sign-in"): _ANYONE,
-    ("POST", "/{lang}/sign-in"): _ANYONE,
-    ("POST", "/{lang}/sign-out"): _ANYONE,
-    # whoever has the link of a submission sees what they wrote
-    ("GET", "/{lang}/s/{token}"): _ANYONE,
-    ("GET", _API + "/submissions/{token}"): _ANYONE,
-    # reading, asking, and saying whether it helped
-    ("GET", "/{lang}/"): _PAGE_READ,
-    ("POST", "/{lang}/match"): _PAGE_READ,
-    ("GET", "/{lang}/match"): _PAGE_READ,
-    ("GET", "/{lang}/search"): _PAGE_READ,
-    ("GET", "/{lang}/search/found"): _READ,
-    ("GET", "/{lang}/search/typing"): _READ,
-    ("GET", "/{lang}/suggest"): _READ,
-    ("GET", "/{lang}/browse"): _PAGE_READ,
-    ("GET", "/{lang}/p/{project}"): _PAGE_READ,
-    ("GET", "/{lang}/changes"): _PAGE_READ,
-    ("GET", "/{lang}/changes.atom"): _READ,
-    ("GET", "/{lang}/opensearch.xml"): _READ,
-    ("GET", "/sitemap.xml"): _READ,
-    ("GET", "/sitemap-{number}.xml"): _READ,
-    ("GET", "/{lang}/wanted"): _PAGE_READ,
-    ("POST", "/{lang}/wanted/too"): _PAGE_READ,
-    ("GET", _ENTRY): _PAGE_READ,
-    ("GET", _ENTRY + ".md"): _PAGE_READ,
-    ("GET", _ENTRY + "/history"): _PAGE_READ,
-    ("GET", _ENTRY + "/history/{number}"): _PAGE_READ,
-    ("GET", _ENTRY + "/feedback"): _PAGE_READ,
-    ("POST", _ENTRY + "/feedback"): _PAGE_READ,
-    ("POST", _API + "/match"): _READ,
-    ("GET", _API + "/search"): _READ,
-    ("GET", _API + "/entries"): _READ,
-    ("GET", _API + "/entries/{project}/{name}"): _READ,
-    ("GET", _API + "/entries/{project}/{name}/revisions"): _READ,
-    ("GET", _API + "/entries/{project}/{name}/revisions/{number}"): _READ,
-    ("POST", _API + "/entries/{project}/{name}/feedback"): _READ,
-    # proposing
-    ("GET", "/{lang}/submit"): _PAGE_SUBMIT,
-    ("POST", "/{lang}/submit"): _PAGE_SUBMIT,
-    ("GET", "/{lang}/submit/draft"): _PAGE_SUBMIT,
-    ("POST", "/{lang}/submit/draft"): _PAGE_SUBMIT,
-    ("GET", "/{lang}/submit/switch"): _PAGE_SUBMIT,
-    ("POST", "/{lang}/submit/switch"): _PAGE_SUBMIT,
-    ("GET", "/{lang}/s/{token}/again"): _PAGE_SUBMIT,
-    ("GET", _ENTRY + "/edit"): _PAGE_SUBMIT,
-    ("POST", _API + "/submissions"): _SUBMIT,
-    # deciding
-    ("GET", "/{lang}/review"): _REVIEW,
-    ("GET", "/{lang}/review/{number}"): _REVIEW,
-    ("POST", "/{lang}/review/{number}/approve"): _REVIEW,
-    ("POST", "/{lang}/review/{number}/reject"): _REVIEW,
-    ("GET", "/{lang}/review/{number}/amend"): _REVIEW,
-    ("POST", "/{lang}/review/{number}/amend"): _REVIEW,
-    ("GET", "/{lang}/review/{number}/amend/switch"): _REVIEW,
-    ("POST", "/{lang}/review/{number}/amend/switch"): _REVIEW,
-    ("GET", "/{lang}/review/feedback"): _REVIEW,
-    ("POST", "/{lang}/review/feedback/{number}/seen"): _REVIEW,
-    ("POST", "/{lang}/wanted/dismiss"): _REVIEW,
-    ("POST", "/{lang}/wanted/release"): _REVIEW,
-    ("POST", "/{lang}/wanted/withdraw"): _REVIEW,
-    ("POST", _ENTRY + "/history/{number}/restore"): _REVIEW,
-    # a one-time link lets its bearer in
-    ("GET", "/{lang}/join/{token}"): _ANYONE,
-    ("POST", "/{lang}/join/{token}"): _ANYONE,
-    # oneself
-    ("GET", "/{lang}/account"): _SELF,
-    ("POST", "/{lang}/account/password"): _SELF,
-    ("POST", "/{lang}/account/language"): _SELF,
-    ("POST", "/{lang}/account/sessions"): _SELF,
-    ("POST", "/{lang}/account/tokens"): _SELF,
-    ("POST", "/{lang}/account/tokens/{number}/revoke"): _SELF,
-    # the others
-    ("GET", "/{lang}/people"): _ADMIN,
-    ("POST", "/{lang}/people"): _ADMIN,
-    ("GET", "/{lang}/people/{number}"): _ADMIN,
-    ("POST", "/{lang}/people/{number}/role"): _ADMIN,
-    ("POST", "/{lang}/people/{number}/state"): _ADMIN,
-    ("POST", "/{lang}/people/{number}/reset"): _ADMIN,
-    ("POST", "/{lang}/people/{number}/sessions"): _ADMIN,
-    ("POST", "/{lang}/people/{number}/remove"): _ADMIN,
-    ("GET", "/{lang}/audit"): _ADMIN,
-}
+
+def requires(rule: RouteRule) -> Callable[[_Endpoint], _Endpoint]:
+    """Return a decorator that gives the function of a route its rule. Raises `ValueError` if it has another one."""
+
+    def give(endpoint: _Endpoint) -> _Endpoint:
+        if rule_of(endpoint) not in (None, rule):
+            raise ValueError(f"{endpoint} serves two routes that ask for different roles")
+        setattr(endpoint, _RULE, rule)
+        return endpoint
+
+    return give
+
+
+def rule_of(endpoint: object) -> RouteRule | None:
+    """Return the rule that the function of a route was given; None when it has none."""
+    found: RouteRule | None = getattr(endpoint, _RULE, None)
+    return found
+
 
 Act = Literal["review", "administer"]
-# what a page shows, or a service does, for some of those who may open it
+# The least role for what a page shows, or a service does, for only some of those who may open the page.
 ACTS: Mapping[Act, Role] = {"review": "reviewer", "administer": "admin"}
 
 
@@ -183,8 +113,3 @@ def lower(one: str, other: Role) -> Role | None:
     """Return the role of the two that may less; None when the first one is none."""
     known = known_role(one)
     return None if known is None else min(known, other, key=ROLES.index)
-
-
-def rule_of(method: str, route: str) -> RouteRule:
-    """Return the rule of a route, of which HEAD is a GET; one that has none is an admin's."""
-    return ROUTES.get(("GET" if method == "HEAD" else method, route), RouteRule("admin", is_for_programs=True))

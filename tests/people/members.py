@@ -1,8 +1,8 @@
 """Somebody of each role, signed in, on one guide under different settings."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Literal
 
 from fastapi import FastAPI
 from sqlalchemy import Engine
@@ -56,16 +56,3 @@ def guide_for(settings: Settings, pair: Pair) -> Iterator[FastAPI]:
     with TestClient(app) as started:
         app.state.portal = started.portal
         yield app
-
-
-def routes_of(app: FastAPI) -> list[tuple[str, str]]:
-    """Return the method and template of every route, HEAD being a GET."""
-    found: set[tuple[str, str]] = set()
-    for route in app.routes:
-        many: Iterable[Any] = (
-            route.effective_route_contexts() if hasattr(route, "effective_route_contexts") else [route]
-        )
-        for one in many:
-            if methods := getattr(one, "methods", None):
-                found |= {(method, one.path) for method in methods if method != "HEAD"}
-    return sorted(found)

@@ -15,8 +15,9 @@ from app.content.schema import EntryDocument
 from app.main import create_app
 from app.people.accounts import Who
 from app.store.session import writing
+from app.web.routes import route_rules
 from app.wiki import feedback, proposals, publishing
-from tests.people.members import client_of, enrol, guide_for, routes_of
+from tests.people.members import client_of, enrol, guide_for
 
 SLUGS = ("glasshouse/frozen-valve", "glasshouse/silent-pump")
 # what only the content says: slugs, project, titles, texts in both languages, notes, names
@@ -86,7 +87,7 @@ def test_nothing_of_the_content_is_told_to_who_has_not_signed_in(
     addresses = crawl(admin)
     assert any(SLUGS[0] in address for address in addresses)
     names = {"lang": "en", "project": "glasshouse", "name": "frozen-valve", "number": "1", "token": "x"}
-    addresses |= {route.format_map(names) for method, route in routes_of(app) if method == "GET"}
+    addresses |= {route.format_map(names) for method, route in route_rules(app) if method == "GET"}
     addresses |= {"/en/e/glasshouse/frozen-valvve", "/en/e/glasshouse/frozen/valve/x", "/en/suggest?q=Hib"}
     assert any(word in admin.get("/en/").text for word in TOLD)
     stranger = client_of(app)

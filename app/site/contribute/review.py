@@ -13,6 +13,7 @@ from app.content.schema import EntryDocument, Signature
 from app.errors import BadInput, Conflict
 from app.i18n import Lang
 from app.people.accounts import reviewer
+from app.people.permissions import REVIEW
 from app.site.contribute import entry_form
 from app.site.contribute.entry_form import EntryForm
 from app.site.contribute.preview import Preview, previews
@@ -100,7 +101,7 @@ class AmendPage:
     action: str
 
 
-@get("/{lang}/review")
+@get("/{lang}/review", REVIEW)
 def queue(request: Request, lang: Language, who: SignedIn, session: Reading, after: int = 0) -> HTMLResponse:
     """List what waits for a decision, oldest first."""
     reviewer(who)
@@ -117,14 +118,14 @@ def _title(row: Submission, lang: Lang) -> str:
     return EntryDocument.model_validate_json(row.document).text(lang)[1].title
 
 
-@get("/{lang}/review/{number}", dependencies=[RENDERING])
+@get("/{lang}/review/{number}", REVIEW, dependencies=[RENDERING])
 def review(request: Request, lang: Language, number: int, who: SignedIn, session: Reading) -> HTMLResponse:
     """Show a submission as its page would look, and what speaks for and against it."""
     reviewer(who)
     return _show(request, lang, session, number)
 
 
-@post("/{lang}/review/{number}/approve")
+@post("/{lang}/review/{number}/approve", REVIEW)
 def approve(
     *,
     request: Request,
@@ -151,7 +152,7 @@ def approve(
     return RedirectResponse(f"/{lang}/e/{slug}", 303, background=written)
 
 
-@post("/{lang}/review/{number}/reject")
+@post("/{lang}/review/{number}/reject", REVIEW)
 def reject(
     *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
 ) -> Response:
@@ -169,7 +170,7 @@ def reject(
     return RedirectResponse(f"/{lang}/review", 303)
 
 
-@get("/{lang}/review/{number}/amend")
+@get("/{lang}/review/{number}/amend", REVIEW)
 def amend_form(request: Request, lang: Language, number: int, who: SignedIn, session: Reading) -> HTMLResponse:
     """Show the form for changing a submission before it is decided on."""
     reviewer(who)
@@ -177,7 +178,7 @@ def amend_form(request: Request, lang: Language, number: int, who: SignedIn, ses
     return _amend_page(request, lang, session, found, _fixed(found, entry_form.from_document(found.document, lang, 0)))
 
 
-@post("/{lang}/review/{number}/amend")
+@post("/{lang}/review/{number}/amend", REVIEW)
 def amend(
     *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
 ) -> Response:
@@ -202,7 +203,7 @@ def amend(
     return RedirectResponse(f"/{lang}/review/{number}", 303)
 
 
-@post("/{lang}/review/{number}/amend/switch")
+@post("/{lang}/review/{number}/amend/switch", REVIEW)
 def amend_switched(
     *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Reading
 ) -> HTMLResponse:
@@ -213,7 +214,7 @@ def amend_switched(
     return _amend_page(request, lang, session, found, form, version=_version(fields))
 
 
-@get("/{lang}/review/{number}/amend/switch")
+@get("/{lang}/review/{number}/amend/switch", REVIEW)
 def nothing_to_switch(lang: Language, number: int) -> RedirectResponse:
     """Lead someone who opens the address of a switched form to the form."""
     return RedirectResponse(f"/{lang}/review/{number}/amend", 303)

@@ -10,6 +10,7 @@ from app.asking import entry_draft
 from app.content.schema import EntryDocument
 from app.errors import BadInput
 from app.i18n import Lang
+from app.people.permissions import OPEN, PAGE_SUBMIT
 from app.site.contribute import entry_form
 from app.site.contribute.entry_form import EntryForm
 from app.site.contribute.preview import Preview, previews
@@ -54,13 +55,13 @@ class SubmissionPage:
     dead_links: tuple[str, ...]
 
 
-@get("/{lang}/submit")
+@get("/{lang}/submit", PAGE_SUBMIT)
 def empty_form(request: Request, lang: Language, session: Reading) -> HTMLResponse:
     """Show the empty form."""
     return _form(request, lang, session, EntryForm())
 
 
-@post("/{lang}/submit/draft", limited("match", "rate_match"))
+@post("/{lang}/submit/draft", PAGE_SUBMIT, limited("match", "rate_match"))
 def draft(request: Request, lang: Language, fields: FormFields, session: Reading) -> HTMLResponse:
     """Show the form, half filled from a paste."""
     text = fields.raw(PASTE)
@@ -72,32 +73,32 @@ def draft(request: Request, lang: Language, fields: FormFields, session: Reading
     return _form(request, lang, session, entry_form.from_draft(found), drafted=True)
 
 
-@get("/{lang}/submit/draft")
+@get("/{lang}/submit/draft", PAGE_SUBMIT)
 def no_draft(lang: Language) -> RedirectResponse:
     """Lead someone who opens the address of a filled form to the empty one."""
     return RedirectResponse(f"/{lang}/submit", 303)
 
 
-@get("/{lang}/e/{project}/{name}/edit")
+@get("/{lang}/e/{project}/{name}/edit", PAGE_SUBMIT)
 def edit(request: Request, lang: Language, project: str, name: str, session: Reading) -> Response:
     """Show the form for a change to an entry."""
     row, document = publishing.named(session, f"{project}/{name}")
     return _form(request, lang, session, entry_form.from_document(document, lang, row.revision))
 
 
-@post("/{lang}/submit/switch")
+@post("/{lang}/submit/switch", PAGE_SUBMIT)
 def switched(request: Request, lang: Language, fields: FormFields, session: Reading) -> HTMLResponse:
     """Show the form in this language with what was typed into the one of the other language."""
     return _form(request, lang, session, entry_form.in_other_language(entry_form.from_fields(fields)))
 
 
-@get("/{lang}/submit/switch")
+@get("/{lang}/submit/switch", PAGE_SUBMIT)
 def nothing_to_switch(lang: Language) -> RedirectResponse:
     """Lead someone who opens the address of a switched form to the empty one."""
     return RedirectResponse(f"/{lang}/submit", 303)
 
 
-@post("/{lang}/submit", limited("submit", "rate_submit"))
+@post("/{lang}/submit", PAGE_SUBMIT, limited("submit", "rate_submit"))
 def submit(request: Request, lang: Language, fields: FormFields, session: Writing, who: MaybeWho) -> Response:
     """Put what was typed into the queue, and lead to the submitter's page."""
     form = entry_form.from_fields(fields)
@@ -112,7 +113,7 @@ def submit(request: Request, lang: Language, fields: FormFields, session: Writin
     return RedirectResponse(f"/{lang}/s/{token}", 303)
 
 
-@get("/{lang}/s/{token}", dependencies=[RENDERING])
+@get("/{lang}/s/{token}", OPEN, dependencies=[RENDERING])
 def submission(request: Request, lang: Language, token: str, session: Reading) -> HTMLResponse:
     """Show the submitter what became of their proposal."""
     found = proposals.proposal_by_token(session, token)
@@ -130,7 +131,7 @@ def submission(request: Request, lang: Language, token: str, session: Reading) -
     return render_page(request, "submission.html", page)
 
 
-@get("/{lang}/s/{token}/again")
+@get("/{lang}/s/{token}/again", PAGE_SUBMIT)
 def again(request: Request, lang: Language, token: str, session: Reading) -> HTMLResponse:
     """Show the form with what somebody proposed, to change it and send it as a new submission."""
     found = proposals.proposal_by_token(session, token)

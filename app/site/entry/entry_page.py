@@ -11,6 +11,7 @@ from sqlmodel import Session
 from app.content.schema import EntryDocument, Signature, Text
 from app.content.translations import Pair, pairs, stale
 from app.i18n import Lang
+from app.people.permissions import PAGE_READ
 from app.site.entry import feedback
 from app.site.entry.entry_text import EntryText, entry_text
 from app.site.entry.feedback import FeedbackShown
@@ -44,7 +45,7 @@ class EntryPage:
     feedback: FeedbackShown | None = None
 
 
-@get("/{lang}/e/{project}/{name}.md")
+@get("/{lang}/e/{project}/{name}.md", PAGE_READ)
 def entry_markdown(lang: Language, project: str, name: str, session: Reading) -> Response:
     """Return the text of an entry as markdown."""
     _, document = publishing.named(session, f"{project}/{name}")
@@ -52,7 +53,7 @@ def entry_markdown(lang: Language, project: str, name: str, session: Reading) ->
     return PlainTextResponse(f"# {text.title}\n\n{text.body.strip()}\n", media_type="text/markdown")
 
 
-@get("/{lang}/e/{project}/{name}")
+@get("/{lang}/e/{project}/{name}", PAGE_READ)
 def entry(request: Request, lang: Language, project: str, name: str, session: Reading) -> Response:
     """Show an entry."""
     row, document = publishing.named(session, f"{project}/{name}")

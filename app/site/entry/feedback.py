@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from sqlmodel import Session
 
 from app.content.schema import EntryDocument
+from app.people.permissions import PAGE_READ, REVIEW
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page, same_page
 from app.store import entries
@@ -69,7 +70,7 @@ def _may_review(request: Request) -> bool:
     return bool(who and who.may_review)
 
 
-@post("/{lang}/e/{project}/{name}/feedback", limited("feedback", "rate_feedback"))
+@post("/{lang}/e/{project}/{name}/feedback", PAGE_READ, limited("feedback", "rate_feedback"))
 def say(
     *,
     request: Request,
@@ -95,13 +96,13 @@ def say(
     return response
 
 
-@get("/{lang}/e/{project}/{name}/feedback")
+@get("/{lang}/e/{project}/{name}/feedback", PAGE_READ)
 def no_feedback(lang: Language, project: str, name: str) -> RedirectResponse:
     """Lead someone who opens the address of the form to the entry."""
     return RedirectResponse(f"/{lang}/e/{project}/{name}#feedback", 303)
 
 
-@get("/{lang}/review/feedback")
+@get("/{lang}/review/feedback", REVIEW)
 def notes(request: Request, lang: Language, who: SignedIn, session: Reading, page: int = 0) -> HTMLResponse:
     """List what people wrote to the reviewers, newest first."""
     number = min(max(0, page), _MOST_PAGES)
@@ -111,7 +112,7 @@ def notes(request: Request, lang: Language, who: SignedIn, session: Reading, pag
     return render_page(request, "review_feedback.html", shown)
 
 
-@post("/{lang}/review/feedback/{number}/seen")
+@post("/{lang}/review/feedback/{number}/seen", REVIEW)
 def seen(
     *, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing, page: int = 0
 ) -> Response:

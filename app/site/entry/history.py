@@ -12,6 +12,7 @@ from app.content.schema import SLUG, EntryDocument
 from app.errors import Conflict, NotFound
 from app.i18n import Lang
 from app.people.accounts import Who
+from app.people.permissions import PAGE_READ, REVIEW
 from app.site.entry.differences import FileDifference, differences
 from app.site.entry.entry_page import EntryPage, plate
 from app.site.frame.forms import FormFields
@@ -68,7 +69,7 @@ class RevisionPage:
     conflict: str
 
 
-@get("/{lang}/e/{project}/{name}/history")
+@get("/{lang}/e/{project}/{name}/history", PAGE_READ)
 def history(
     *,
     request: Request,
@@ -84,7 +85,7 @@ def history(
     return render_page(request, "history.html", _history_page(session, lang, entry, _number(before)))
 
 
-@get("/{lang}/e/{project}/{name}/history/{number}")
+@get("/{lang}/e/{project}/{name}/history/{number}", PAGE_READ)
 def revision(
     *, request: Request, lang: Language, project: str, name: str, number: str, who: MaybeWho, session: Reading
 ) -> Response:
@@ -93,7 +94,7 @@ def revision(
     return render_page(request, "revision.html", _revision_page(session, lang, entry, _number(number)))
 
 
-@post("/{lang}/e/{project}/{name}/history/{number}/restore")
+@post("/{lang}/e/{project}/{name}/history/{number}/restore", REVIEW)
 def restore(
     *,
     request: Request,

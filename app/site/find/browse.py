@@ -9,6 +9,7 @@ from app.content.names import Kind, name, names
 from app.content.search_terms import Facet
 from app.finding.search_service import Filters
 from app.i18n import Lang
+from app.people.permissions import PAGE_READ
 from app.site.find.search import address
 from app.site.frame.page import Language, getter, render_page
 from app.store import entries
@@ -44,7 +45,7 @@ class BrowsePage:
     newest: tuple[Head, ...]
 
 
-@get("/{lang}/browse")
+@get("/{lang}/browse", PAGE_READ)
 def browse(request: Request, lang: Language) -> HTMLResponse:
     """List projects, components and tags with the numbers of their entries."""
     counts = services_of(request).lookup.facets()

@@ -6,6 +6,7 @@ from datetime import date
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
+from app.people.permissions import PAGE_READ
 from app.site.frame.page import Language, getter, render_page
 from app.web.dependencies import Reading
 from app.wiki import changes
@@ -32,7 +33,7 @@ class ChangesPage:
     next: int
 
 
-@get("/{lang}/changes")
+@get("/{lang}/changes", PAGE_READ)
 def show(request: Request, lang: Language, session: Reading, before: str = "") -> HTMLResponse:
     """List what changed in the guide."""
     number = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else 0

@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from app import i18n
 from app.content.names import name
 from app.i18n import Lang
+from app.people.permissions import PROGRAM_READ
 from app.site.find.xml import element, written
 from app.site.frame.page import HTML_LANG, Language, getter, static
 from app.web.dependencies import Reading, base_url
@@ -27,7 +28,7 @@ _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _NAMESPACE = uuid.UUID("5d3b8d2e-0d6e-4f0c-9b5a-6f1c2c7f3a10")
 
 
-@get("/{lang}/changes.atom")
+@get("/{lang}/changes.atom", PROGRAM_READ)
 def feed(request: Request, lang: Language, session: Reading) -> Response:
     """Return the newest changes as a feed; a reader that has it already gets 304."""
     body = _feed(lang, base_url(request), changes.recent(session, NEWEST))

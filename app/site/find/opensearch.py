@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from app import i18n
+from app.people.permissions import PROGRAM_READ
 from app.site.find.xml import element, written
 from app.site.frame.page import HTML_LANG, Language, getter, static
 from app.web.dependencies import base_url
@@ -17,7 +18,7 @@ KIND = "application/opensearchdescription+xml"
 NAMES = {"en": "Errdex", "zh": "报错图鉴"}
 
 
-@get("/{lang}/opensearch.xml")
+@get("/{lang}/opensearch.xml", PROGRAM_READ)
 def describe(request: Request, lang: Language) -> Response:
     """Return how the guide is searched in this language, and where its suggestions are."""
     base = base_url(request)

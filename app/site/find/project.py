@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from app.content.schema import SLUG
 from app.errors import NotFound
+from app.people.permissions import PAGE_READ
 from app.site.frame.page import Language, getter, render_page
 from app.store import entries
 from app.store.entries import Head
@@ -28,7 +29,7 @@ class ProjectPage:
     next: str
 
 
-@get("/{lang}/p/{project}")
+@get("/{lang}/p/{project}", PAGE_READ)
 def project(request: Request, lang: Language, project: str, session: Reading, after: str = "") -> HTMLResponse:
     """List the entries of a project."""
     return render_page(request, "project.html", _project_page(session, project, after))

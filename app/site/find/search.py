@@ -16,6 +16,7 @@ from app.content.schema import EntryDocument
 from app.content.search_terms import Facet, is_key
 from app.finding.search_service import Filters, SearchResult
 from app.i18n import Lang
+from app.people.permissions import PAGE_READ, PROGRAM_READ
 from app.site.find.hit_excerpt import HitShown, left_out, shown_hit, words_of
 from app.site.frame.page import Language, getter, language, render_page
 from app.store import entries
@@ -98,26 +99,26 @@ class SuggestionsPart:
     whole: str
 
 
-@get("/{lang}/search")
+@get("/{lang}/search", PAGE_READ)
 def search(request: Request, lang: Language) -> HTMLResponse:
     """List what words and filters find."""
     listing, filters = _listing(request, lang)
     return render_page(request, "search.html", SearchPage(listing, filters))
 
 
-@get("/{lang}/search/found")
+@get("/{lang}/search/found", PROGRAM_READ)
 def found(request: Request, lang: Language) -> HTMLResponse:
     """Return the part of the search page below its form."""
     return render_page(request, "found.html", FoundPart(_listing(request, lang)[0]))
 
 
-@get_typing("/{lang}/search/typing")
+@get_typing("/{lang}/search/typing", PROGRAM_READ)
 async def typing(request: Request) -> HTMLResponse:
     """Return suggestions for what is being typed."""
     return await to_thread.run_sync(_suggestions, request, await language(request))
 
 
-@get_typing("/{lang}/suggest")
+@get_typing("/{lang}/suggest", PROGRAM_READ)
 async def suggest(request: Request) -> JSONResponse:
     """Return suggestions for the address bar of a browser, in the form of the OpenSearch suggestions extension."""
     return await to_thread.run_sync(_completions, request, await language(request))

@@ -12,6 +12,7 @@ from sqlmodel import Session
 
 from app.errors import NotFound
 from app.i18n import LANGS
+from app.people.permissions import OPEN, PROGRAM_READ
 from app.site.frame.page import HTML_LANG, getter
 from app.store import entries
 from app.store.entries import Dated
@@ -33,7 +34,7 @@ _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _XHTML = "http://www.w3.org/1999/xhtml"
 
 
-@get("/robots.txt")
+@get("/robots.txt", OPEN)
 def robots(request: Request, settings: SettingsDep) -> PlainTextResponse:
     """Tell crawlers to stay away from forms, queues and searches, and where the addresses are.
 
@@ -47,7 +48,7 @@ def robots(request: Request, settings: SettingsDep) -> PlainTextResponse:
     return PlainTextResponse("\n".join(lines))
 
 
-@get("/sitemap.xml")
+@get("/sitemap.xml", PROGRAM_READ)
 def sitemap(request: Request, session: Reading, engine: EngineDep) -> Response:
     """Return the addresses of all entries, or an index of the files that have them."""
     files = -(-entries.total(session) // ENTRIES_A_FILE)
@@ -58,7 +59,7 @@ def sitemap(request: Request, session: Reading, engine: EngineDep) -> Response:
     return Response(f'{_DECLARATION}<sitemapindex xmlns="{_SITEMAP}">\n{parts}</sitemapindex>\n', media_type=_XML)
 
 
-@get("/sitemap-{number}.xml")
+@get("/sitemap-{number}.xml", PROGRAM_READ)
 def part(
     request: Request, session: Reading, engine: EngineDep, number: Annotated[int, Path(ge=1, le=10_000)]
 ) -> Response:

@@ -18,6 +18,7 @@ from app.content.names import name
 from app.errors import NotFound
 from app.i18n import Lang
 from app.people.accounts import Who
+from app.people.permissions import RouteRule, requires
 from app.store import submissions
 from app.store.session import reading
 from app.web import authorization, dependencies
@@ -102,18 +103,33 @@ def limited(kind: str, setting: str) -> Callable[[Request, dependencies.Settings
 
 
 def getter(router: APIRouter) -> Callable[..., Callable[..., Any]]:
-    """Return a decorator for pages that are read; HEAD is answered too. It takes FastAPI's `dependencies`."""
-    return partial(router.api_route, methods=["GET", "HEAD"], include_in_schema=False, response_model=None)
+    """Return a decorator for pages that are read; HEAD is answered too.
+
+    It takes the template of the address, the rule of who may open it, and FastAPI's `dependencies`.
+    """
+    return partial(_declare, router, ["GET", "HEAD"])
 
 
 def poster(router: APIRouter) -> Callable[..., Callable[..., Any]]:
-    """Return a decorator for forms; one that another site sent is refused. It takes further dependencies."""
+    """Return a decorator for forms; one that another site sent is refused.
 
-    def post(path: str, *checks: Callable[..., Any]) -> Callable[..., Any]:
+    It takes the template of the address, the rule of who may send it, and functions that check the request before.
+    """
+
+    def post(path: str, rule: RouteRule, *checks: Callable[..., Any]) -> Callable[..., Any]:
         before = [Depends(check) for check in (dependencies.same_site, *checks)]
-        return router.post(path, include_in_schema=False, response_model=None, dependencies=before)
+        return _declare(router, ["POST"], path, rule, dependencies=before)
 
     return post
+
+
+def _declare(
+    router: APIRouter, methods: list[str], path: str, rule: RouteRule, dependencies: list[Any] | None = None
+) -> Callable[..., Any]:
+    declare = router.api_route(
+        path, methods=methods, include_in_schema=False, response_model=None, dependencies=dependencies
+    )
+    return lambda endpoint: declare(requires(rule)(endpoint))
 
 
 def same_page(number: int) -> str:

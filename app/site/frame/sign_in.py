@@ -14,6 +14,7 @@ from app.errors import TooMany, WrongCredentials
 from app.i18n import Lang
 from app.network.addresses import address_group, client_address
 from app.people import accounts, audit
+from app.people.permissions import OPEN
 from app.people.sign_in import Attempt, SignIns
 from app.site.frame.errors import minutes_to_wait
 from app.site.frame.forms import FormFields
@@ -79,13 +80,13 @@ async def _sign_ins(request: Request) -> SignIns:
     return sign_ins_of(request)
 
 
-@get("/{lang}/sign-in")
+@get("/{lang}/sign-in", OPEN)
 def sign_in_form(request: Request, lang: Language, next: str = "") -> Response:  # noqa: A002
     """Show the sign-in form."""
     return _shown(request, SignInPage("", local(next)))
 
 
-@post("/{lang}/sign-in")
+@post("/{lang}/sign-in", OPEN)
 async def sign_in(
     *,
     request: Request,
@@ -138,7 +139,7 @@ def _refused(request: Request, page: SignInPage, error: TooMany) -> Response:
     return response
 
 
-@post("/{lang}/sign-out")
+@post("/{lang}/sign-out", OPEN)
 def sign_out(request: Request, lang: Language, session: Writing, settings: SettingsDep, who: MaybeWho) -> Response:
     """End the session of this browser."""
     accounts.sign_out(session, request.cookies.get(SESSION_COOKIE, ""), services_of(request).key())

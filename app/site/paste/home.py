@@ -11,6 +11,7 @@ from app import i18n
 from app.content.names import name, names
 from app.i18n import Lang
 from app.matching.parsing.error_lines import needles
+from app.people.permissions import OPEN, PAGE_READ
 from app.site.frame.page import Language, getter, render_page, static
 from app.site.paste.samples import Sample, samples
 from app.site.paste.team_needs import TeamNeeds, team_needs
@@ -59,7 +60,7 @@ class HomePage:
     needs: TeamNeeds | None = None
 
 
-@get("/")
+@get("/", OPEN)
 def choose_language(request: Request) -> RedirectResponse:
     """Send the visitor to the pages in their language."""
     lang = i18n.negotiate(request.cookies.get(i18n.COOKIE), request.headers.get("accept-language", ""))
@@ -67,13 +68,13 @@ def choose_language(request: Request) -> RedirectResponse:
     return RedirectResponse(f"/{lang}/", 303, headers)
 
 
-@get("/favicon.ico")
+@get("/favicon.ico", OPEN)
 def favicon() -> RedirectResponse:
     """Send browsers that ask for an icon by habit to the mark."""
     return RedirectResponse(static("mark-32.png"), 302)
 
 
-@get("/{lang}/")
+@get("/{lang}/", PAGE_READ)
 def home(request: Request, lang: Language, session: Reading, who: MaybeWho) -> HTMLResponse:
     """Show the paste box, and to a reviewer what the team needs."""
     page = replace(home_page(request, session, lang), needs=team_needs(request, session, who))

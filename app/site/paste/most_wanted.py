@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from app.asking import unanswered
 from app.asking.unanswered import Missing
 from app.network.addresses import client_address
+from app.people.permissions import PAGE_READ, REVIEW
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page, same_page
 from app.web.dependencies import MaybeWho, Reading, SettingsDep, SignedIn, Writing
@@ -28,7 +29,7 @@ class WantedPage:
     next: int
 
 
-@get("/{lang}/wanted", dependencies=[Depends(limited("match", "rate_match"))])
+@get("/{lang}/wanted", PAGE_READ, dependencies=[Depends(limited("match", "rate_match"))])
 def most_wanted(
     *, request: Request, lang: Language, session: Reading, settings: SettingsDep, who: MaybeWho, page: int = 0
 ) -> HTMLResponse:
@@ -41,7 +42,7 @@ def most_wanted(
     return render_page(request, "wanted.html", WantedPage(tuple(missing), settings.wanted, number + 1 if more else 0))
 
 
-@post("/{lang}/wanted/too", limited("feedback", "rate_feedback"))
+@post("/{lang}/wanted/too", PAGE_READ, limited("feedback", "rate_feedback"))
 def met_too(
     *, request: Request, lang: Language, who: MaybeWho, fields: FormFields, session: Writing, page: int = 0
 ) -> Response:
@@ -52,21 +53,21 @@ def met_too(
     return RedirectResponse(f"/{lang}/wanted{same_page(page)}", 303)
 
 
-@post("/{lang}/wanted/dismiss")
+@post("/{lang}/wanted/dismiss", REVIEW)
 def dismiss(lang: Language, who: SignedIn, fields: FormFields, session: Writing, page: int = 0) -> Response:
     """Take an error out of the list and lead back to the page of the list that it stood on."""
     unanswered.dismiss(session, who, fields.all("fingerprint")[:1])
     return RedirectResponse(f"/{lang}/wanted{same_page(page)}", 303)
 
 
-@post("/{lang}/wanted/release")
+@post("/{lang}/wanted/release", REVIEW)
 def release(lang: Language, who: SignedIn, fields: FormFields, session: Writing, page: int = 0) -> Response:
     """Have everybody see an error, and lead back to the page of the list that it stood on."""
     unanswered.release(session, who, fields.all("fingerprint")[:1])
     return RedirectResponse(f"/{lang}/wanted{same_page(page)}", 303)
 
 
-@post("/{lang}/wanted/withdraw")
+@post("/{lang}/wanted/withdraw", REVIEW)
 def withdraw(lang: Language, who: SignedIn, fields: FormFields, session: Writing, page: int = 0) -> Response:
     """Have only reviewers see an error again, and lead back to the page of the list that it stood on."""
     unanswered.withdraw(session, who, fields.all("fingerprint")[:1])

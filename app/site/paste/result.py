@@ -16,6 +16,7 @@ from app.errors import NotFound
 from app.i18n import Lang
 from app.matching.model import Message, Report, Span
 from app.network.addresses import client_address
+from app.people.permissions import PAGE_READ
 from app.site.entry import feedback
 from app.site.entry.feedback import FeedbackShown
 from app.site.frame.forms import FormFields
@@ -95,7 +96,7 @@ class ResultPage:
     counted: bool = False
 
 
-@post("/{lang}/match", limited("match", "rate_match"))
+@post("/{lang}/match", PAGE_READ, limited("match", "rate_match"))
 def match(
     *,
     request: Request,
@@ -115,7 +116,7 @@ def match(
     return render_page(request, "result.html", replace(page, masked=sent.masked, counted=answer.counted))
 
 
-@get("/{lang}/match", dependencies=[Depends(limited("match", "rate_match"))])
+@get("/{lang}/match", PAGE_READ, dependencies=[Depends(limited("match", "rate_match"))])
 def from_link(request: Request, lang: Language, session: Reading, s: str = "") -> Response:
     """Answer the signatures of a colleague's link; without any, lead to the paste box."""
     if not s:

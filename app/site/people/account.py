@@ -13,6 +13,7 @@ from app import i18n
 from app.errors import BadInput, WrongCredentials
 from app.people import accounts, audit, members, tokens
 from app.people.accounts import Who
+from app.people.permissions import SELF
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, poster, remember_language, render_page
 from app.site.frame.sign_in import begin_session_of, sign_ins_of
@@ -52,7 +53,7 @@ class AccountPage:
 DONE = ("password", "language", "sessions", "token")
 
 
-@get("/{lang}/account")
+@get("/{lang}/account", SELF)
 def account(request: Request, lang: Language, who: SignedIn, session: Reading, done: str = "") -> HTMLResponse:
     """Show what one can change about oneself."""
     return _show(request, session, who, AccountChange(done=done if done in DONE else ""))
@@ -68,7 +69,7 @@ class AccountChange:
     status: int = 200
 
 
-@post("/{lang}/account/password")
+@post("/{lang}/account/password", SELF)
 async def password(
     *, request: Request, lang: Language, who: SignedIn, fields: FormFields, engine: EngineDep
 ) -> Response:
@@ -88,7 +89,7 @@ def _again(request: Request, engine: Engine, who: Who, problems: dict[str, str])
         return _show(request, session, who, AccountChange(problems=problems, status=422))
 
 
-@post("/{lang}/account/language")
+@post("/{lang}/account/language", SELF)
 def language(lang: Language, who: SignedIn, fields: FormFields, session: Writing) -> Response:
     """Choose the language in which one is greeted after signing in."""
     chosen = i18n.known(fields.one("language"))
@@ -102,7 +103,7 @@ def language(lang: Language, who: SignedIn, fields: FormFields, session: Writing
     return response
 
 
-@post("/{lang}/account/sessions")
+@post("/{lang}/account/sessions", SELF)
 def end_sessions(request: Request, lang: Language, who: SignedIn, fields: FormFields, session: Writing) -> Response:
     """End one session, or all others."""
     here = _here(request)
@@ -114,7 +115,7 @@ def end_sessions(request: Request, lang: Language, who: SignedIn, fields: FormFi
     return RedirectResponse(f"/{lang}/account?done=sessions", 303)
 
 
-@post("/{lang}/account/tokens")
+@post("/{lang}/account/tokens", SELF)
 def add_token(request: Request, lang: Language, who: SignedIn, fields: FormFields, session: Writing) -> Response:
     """Make a token, and show it this once."""
     typed = {name: fields.one(name) for name in ("name", "scope", "days")}
@@ -127,7 +128,7 @@ def add_token(request: Request, lang: Language, who: SignedIn, fields: FormField
     return show_once(request, SecretPage("token", text, f"/{lang}/account#tokens"))
 
 
-@post("/{lang}/account/tokens/{number}/revoke")
+@post("/{lang}/account/tokens/{number}/revoke", SELF)
 def revoke_token(lang: Language, number: int, who: SignedIn, _fields: FormFields, session: Writing) -> Response:
     """Make a token useless, or take one that is so out of the list."""
     tokens.revoke(session, who.id, number if 0 < number < 2**31 else 0, by=who.id)

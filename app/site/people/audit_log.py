@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse
 
 from app.people import audit
 from app.people.audit import ACTS
+from app.people.permissions import ADMIN
 from app.site.frame.page import Language, getter, render_page
 from app.store import audit as records
 from app.store import people
@@ -38,7 +39,7 @@ class AuditPage:
     next: int
 
 
-@get("/{lang}/audit")
+@get("/{lang}/audit", ADMIN)
 def show(
     *,
     request: Request,

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from app.errors import BadInput, LastAdmin
 from app.people import members
 from app.people.members import INVITED_ROLE
-from app.people.permissions import ROLES
+from app.people.permissions import ADMIN, ROLES
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, poster, render_page
 from app.site.people.secret import SecretPage, show_once
@@ -44,13 +44,13 @@ class PersonPage:
     problem: str
 
 
-@get("/{lang}/people")
+@get("/{lang}/people", ADMIN)
 def everybody(request: Request, lang: Language, session: Reading, left: str = "") -> HTMLResponse:
     """List everybody, with the form that invites somebody."""
     return _people(request, session, left=left if left.isdecimal() and len(left) < 11 else "")
 
 
-@post("/{lang}/people")
+@post("/{lang}/people", ADMIN)
 def invite(request: Request, lang: Language, who: SignedIn, fields: FormFields, session: Writing) -> Response:
     """Make a link by which somebody becomes a member, and show it this once."""
     role = fields.one("role")
@@ -61,13 +61,13 @@ def invite(request: Request, lang: Language, who: SignedIn, fields: FormFields, 
     return show_once(request, SecretPage("invite", _address(request, lang, token), f"/{lang}/people"))
 
 
-@get("/{lang}/people/{number}")
+@get("/{lang}/people/{number}", ADMIN)
 def person(request: Request, lang: Language, number: int, session: Reading) -> HTMLResponse:
     """Show one person and what can be done."""
     return _person(request, session, members.member(session, number))
 
 
-@post("/{lang}/people/{number}/role")
+@post("/{lang}/people/{number}/role", ADMIN)
 def change_role(
     *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
 ) -> Response:
@@ -82,7 +82,7 @@ def change_role(
     return RedirectResponse(f"/{lang}/people/{number}", 303)
 
 
-@post("/{lang}/people/{number}/state")
+@post("/{lang}/people/{number}/state", ADMIN)
 def change_state(
     *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
 ) -> Response:
@@ -95,7 +95,7 @@ def change_state(
     return RedirectResponse(f"/{lang}/people/{number}", 303)
 
 
-@post("/{lang}/people/{number}/reset")
+@post("/{lang}/people/{number}/reset", ADMIN)
 def reset(
     *, request: Request, lang: Language, number: int, who: SignedIn, _fields: FormFields, session: Writing
 ) -> Response:
@@ -105,14 +105,14 @@ def reset(
     return show_once(request, SecretPage("reset", _address(request, lang, token), f"/{lang}/people/{number}"))
 
 
-@post("/{lang}/people/{number}/sessions")
+@post("/{lang}/people/{number}/sessions", ADMIN)
 def end_sessions(lang: Language, number: int, who: SignedIn, _fields: FormFields, session: Writing) -> Response:
     """Sign a person out everywhere."""
     members.end_sessions(session, members.member(session, number), by=who.id)
     return RedirectResponse(f"/{lang}/people/{number}", 303)
 
 
-@post("/{lang}/people/{number}/remove")
+@post("/{lang}/people/{number}/remove", ADMIN)
 def remove(
     *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
 ) -> Response:

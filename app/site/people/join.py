@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 from app.errors import BadInput
 from app.people import members
 from app.people.members import Invitation
+from app.people.permissions import OPEN
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, poster, render_page
 from app.site.frame.sign_in import begin_session_of, sign_ins_of
@@ -32,13 +33,13 @@ class JoinPage:
     problems: dict[str, str]
 
 
-@get("/{lang}/join/{token}")
+@get("/{lang}/join/{token}", OPEN)
 def join_form(request: Request, lang: Language, token: str, session: Reading) -> Response:
     """Show what the link is for; looking does not use it up."""
     return _shown(request, JoinPage(members.invitation(session, token), "", {}))
 
 
-@post("/{lang}/join/{token}")
+@post("/{lang}/join/{token}", OPEN)
 async def join(request: Request, lang: Language, token: str, fields: FormFields, engine: EngineDep) -> Response:
     """Use the link up, and sign in."""
     name, password = fields.one("name"), fields.raw("password")
