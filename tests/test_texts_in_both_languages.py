@@ -27,6 +27,7 @@ PARAMS = {
     "project": {"project"},
     "met": {"frame", "pattern"},
     "frame": {"frame"},
+    "unless": {"pattern", "unless"},
     "title": {"words"},
     "body": {"words"},
     "repeated": set(),

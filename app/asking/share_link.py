@@ -8,12 +8,12 @@ import binascii
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from app.matching.model import Frame, Message, Reason, Report, Span
+from app.matching.model import FRAME_MARK, Frame, Message, Reason, Report, Span
 from app.matching.parsing import error_lines
 from app.matching.parsing.frames import tail
 from app.matching.text.rules import weights
@@ -60,11 +60,18 @@ def _decisive(reasons: Sequence[Reason]) -> _Decisive:
     by_kind: dict[str, list[Span]] = {"message": [], "words": []}
     frames: dict[Span, str] = {}
     for reason in reasons:
-        if reason.key == "frame":
-            frames.update((span, dict(reason.params)["frame"]) for span in reason.spans)
+        params = dict(reason.params)
+        if frame := params["frame"] if reason.key == "frame" else _excluding_frame(params):
+            frames.update((span, frame) for span in reason.spans)
         else:
-            by_kind["message" if reason.key.startswith("message") else "words"] += reason.spans
+            by_kind["message" if reason.key.startswith("message") or "unless" in params else "words"] += reason.spans
     return _Decisive(tuple(by_kind["message"]), tuple(by_kind["words"]), frames)
+
+
+def _excluding_frame(params: Mapping[str, str]) -> str:
+    """Return the frame that struck a signature, "" where none did."""
+    unless = params.get("unless", "")
+    return unless.removeprefix(FRAME_MARK) if unless.startswith(FRAME_MARK) else ""
 
 
 def share(report: Report, reasons: Sequence[Reason]) -> tuple[SharedMessage, ...]:

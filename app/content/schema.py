@@ -27,6 +27,7 @@ from pydantic import (
 from app.content.characters import is_visible
 from app.content.outline import outline, sections
 from app.i18n import LANGS, Lang
+from app.matching.model import FRAME_MARK
 
 NAME = r"[a-z0-9][a-z0-9-]{0,79}"
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -127,19 +128,41 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+FRAME = r"[^\s:]+:[^\s:]+"
+
+
+def _pattern_or_frame(text: str) -> str:
+    if text.startswith(FRAME_MARK) and not re.fullmatch(FRAME_MARK + FRAME, text):
+        raise ValueError(f"{text!r} is not a frame; write frame:FILE:FUNCTION, such as frame:csv.py:header")
+    return text
+
+
+Exclusion = Annotated[
+    str,
+    StringConstraints(min_length=3, max_length=2000),
+    Storable,
+    AfterValidator(_pattern_or_frame),
+    Field(
+        json_schema_extra={"anyOf": [{"pattern": rf"^{FRAME_MARK}{FRAME}$"}, {"not": {"pattern": f"^{FRAME_MARK}"}}]}
+    ),
+]
+
+
 class Signature(Part):
     """What identifies the error: a message `pattern` with `<*>` holes, or a stack `frame` as `path/tail.py:function`.
 
     A weak one supports an answer and does not carry one. An unconfirmed one stands in the source document, and no
-    release was found that prints it: pasted whole, it makes its entry likely, never sure.
+    release was found that prints it: pasted whole, it makes its entry likely, never sure. One whose failure also shows
+    what stands in `unless`, a pattern or a frame written `frame:FILE:FUNCTION`, does not count.
     """
 
     model_config = ConfigDict(json_schema_extra={"oneOf": [_given("pattern"), _given("frame")]})
 
     pattern: Annotated[str, StringConstraints(min_length=3, max_length=2000), Storable] | None = None
-    frame: Annotated[str, StringConstraints(pattern=r"^[^\s:]+:[^\s:]+$", max_length=300), Storable] | None = None
+    frame: Annotated[str, StringConstraints(pattern=rf"^{FRAME}$", max_length=300), Storable] | None = None
     weak: StrictBool = False
     unconfirmed: StrictBool = False
+    unless: Annotated[tuple[Exclusion, ...], Field(max_length=10)] = ()
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:

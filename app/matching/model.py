@@ -7,6 +7,8 @@ Role = Literal["cause", "consequence", "wrapper", "noise", "handled"]
 Confidence = Literal["high", "likely", "low"]
 
 
+# What begins a frame where patterns and frames stand together.
+FRAME_MARK = "frame:"
 # A day (0 where the log has no date) and the seconds in it; days only order, they are not days of a calendar.
 Moment = tuple[int, float]
 

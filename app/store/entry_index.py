@@ -10,7 +10,7 @@ from app.matching.ranking.candidate import frame_row, pattern_row
 from app.matching.ranking.terms import indexed_terms, known_terms
 
 # Raised when terms or features are made differently, so that a start after an upgrade indexes again.
-VERSION = "14"
+VERSION = "15"
 _VERSIONS: dict[str, Any] = {
     "affects": True,
     "fixed": {"__all__": {"package", "release"}},
@@ -39,8 +39,10 @@ def features(document: EntryDocument) -> str:
             "also": document.also,
             "actions": document.actions.model_dump(exclude_none=True) if document.actions else None,
             "versions": document.model_dump(mode="json", include=_VERSIONS, exclude_defaults=True),
-            "patterns": [pattern_row(s.pattern, s.weak, s.unconfirmed) for s in document.signatures if s.pattern],
-            "frames": [frame_row(s.frame, s.weak) for s in document.signatures if s.frame],
+            "patterns": [
+                pattern_row(s.pattern, s.weak, s.unconfirmed, s.unless) for s in document.signatures if s.pattern
+            ],
+            "frames": [frame_row(s.frame, s.weak, s.unless) for s in document.signatures if s.frame],
         },
         ensure_ascii=False,
         separators=(",", ":"),

@@ -29,6 +29,16 @@ ENTRIES: tuple[dict[str, Any], ...] = (
     {"slug": "rlinf/valve", "also": ["trinity-rft/valve", "verl/valve"], **FAMILY},
     {"slug": "trinity-rft/valve", "also": ["rlinf/valve", "verl/valve"], **FAMILY},
     {"slug": "verl/valve", "also": ["rlinf/valve", "trinity-rft/valve"], **FAMILY},
+    {
+        "slug": "verl/turns",
+        "signatures": [
+            {
+                "pattern": "StopTurning: the wheel has stopped",
+                "unless": ["Caught StopTurning in mill <*>", "frame:plant/brake.py:pull"],
+            },
+            {"pattern": "the wheel has stopped", "weak": True},
+        ],
+    },
     {"slug": "verl/sizes", "signatures": [{"pattern": "ValueError: turbine count (<*>) must divide flange number"}]},
 )
 
@@ -43,6 +53,16 @@ def plant(settings: Settings, engine: Engine) -> Iterator[TestClient]:
             publishing.publish(session, document, actor="test")
     with TestClient(create_app(settings)) as client:
         yield client
+
+
+WHEEL = """{above}Traceback (most recent call last):
+  File "/w/plant/{frame}
+    turn()
+  File "/w/plant/wheel.py", line 8, in spin
+    turn()
+StopTurning: the wheel has stopped
+{below}"""
+SPUN = 'main.py", line 2, in run'
 
 
 def ask(client: TestClient, text: str) -> schemas.AnswerShown:
@@ -109,3 +129,40 @@ def test_output_that_repeats_itself_is_answered_without_any_message(client: Test
     (reason,) = found.matches[0].reasons
     assert reason.key == "repeated"
     assert reason.spans == [(4, 3 + len(said))]
+
+
+@pytest.mark.parametrize(
+    ("paste", "struck_by"),
+    [
+        (WHEEL.format(above="", frame=SPUN, below=""), ""),
+        # a frame of the same name elsewhere, and words that say less
+        (WHEEL.format(above="", frame='rope/brake.py", line 2, in pull', below=""), ""),
+        (WHEEL.format(above="", frame=SPUN, below="RuntimeError: Caught another one\n"), ""),
+        # another failure shows it
+        (
+            WHEEL.format(above="", frame=SPUN, below="")
+            + "\n" * 3
+            + "".join(f"{minute:02d}:00 turning\n" for minute in range(30))
+            + "ZorbError: Caught StopTurning in mill 3 of 4\n",
+            "",
+        ),
+        (WHEEL.format(above="", frame='brake.py", line 2, in pull', below=""), "frame:plant/brake.py:pull"),
+        (
+            WHEEL.format(above="StopTurning: Caught StopTurning in mill 3 of 4\nOriginal ", frame=SPUN, below=""),
+            "Caught",
+        ),
+    ],
+)
+def test_what_a_signature_excludes_strikes_it_in_the_same_failure(
+    plant: TestClient, paste: str, struck_by: str
+) -> None:
+    found = ask(plant, paste)
+    if not struck_by:
+        assert [match.slug for match in found.matches] == ["verl/turns"]
+        assert "unless" not in [reason.key for reason in found.matches[0].reasons]
+        return
+    assert not found.matches
+    related = next(match for match in found.related if match.slug == "verl/turns")
+    reason = next(reason for reason in related.reasons if reason.key == "unless")
+    assert struck_by in reason.text
+    assert (reason.contribution, bool(reason.spans)) == (0, True)

@@ -27,12 +27,19 @@ WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 FILLED = WORDS.filter(lambda text: bool(text.strip()))
 LINES = FILLED.filter(lambda text: not set("\r\n") & set(text))
 TEXTS = st.fixed_dictionaries({"title": LINES, "body": WORDS})
+FRAMES = st.from_regex(r"[a-z/_.]{1,9}:[a-z<>_]{1,9}", fullmatch=True)
+UNLESS = st.lists(
+    st.one_of(
+        FILLED.filter(lambda text: len(text) > 2 and not text.startswith("frame:")), FRAMES.map("frame:{}".format)
+    ),
+    max_size=10,
+)
 SIGNATURES = st.one_of(
     st.fixed_dictionaries(
         {"pattern": FILLED.filter(lambda text: len(text) > 2)},
-        optional={"weak": st.booleans(), "unconfirmed": st.booleans()},
+        optional={"weak": st.booleans(), "unconfirmed": st.booleans(), "unless": UNLESS},
     ),
-    st.fixed_dictionaries({"frame": st.from_regex(r"[a-z/_.]{1,9}:[a-z<>_]{1,9}", fullmatch=True)}),
+    st.fixed_dictionaries({"frame": FRAMES}, optional={"unless": UNLESS}),
 )
 LANG_LINES = st.dictionaries(st.sampled_from(["en", "zh"]), st.lists(LINES, max_size=3))
 NEEDED = {"slug": SLUGS, "updated": st.dates(date(1, 1, 1), date(9999, 12, 31)), "en": TEXTS}

@@ -166,6 +166,17 @@ def test_a_pattern_that_a_healthy_run_prints_is_found() -> None:
     assert list(healthy_logs.set_off(Bundle(entry()), logs)) == []
 
 
+def test_an_unless_that_strikes_an_example_of_its_own_entry_is_found(tmp_path: Path) -> None:
+    signature = {"pattern": "WidgetError: gasket leaked", "unless": ["frame:widget/test.py:run", "only a drill"]}
+    good = entry(signatures=[signature])
+    assert folder_check.check_folder(folder(tmp_path / "good", good)) == []
+    drill = good.model_copy(update={"examples": (*good.examples, "only a drill\nWidgetError: gasket leaked\n")})
+    found = [item for item in folder_check.check_folder(folder(tmp_path / "bad", drill)) if item.kind == "unless"]
+    lines = (tmp_path / "bad" / drill.slug / "entry.toml").read_text(encoding="utf-8").splitlines()
+    assert [(item.path, "only a drill" in lines[item.line - 1]) for item in found] == [("demo/gasket/entry.toml", True)]
+    assert "examples/03.txt" in found[0].text
+
+
 def test_the_logs_of_healthy_runs_are_as_long_as_logs_are() -> None:
     """30 to 80 lines each, a dozen of them, without anything private."""
     logs = sorted((ROOT / "bench" / "noise").glob("*.txt"))

@@ -42,6 +42,15 @@ def test_an_entry_shows_text_markings_and_facts(empty_client: TestClient, engine
     assert "Revision 1" in page
 
 
+def test_an_entry_shows_beside_what_its_markings_do_not_count(empty_client: TestClient, engine: Engine) -> None:
+    unless = ["SmallError: only <*> of a drill", "frame:small/drill.py:run"]
+    publish(engine, signatures=[{"pattern": "SmallError: <*> is small", "unless": unless}])
+    page = empty_client.get("/en/e/verl/small-one").text
+    told = page.split("does not count beside")[1].split("</li>")[0]
+    assert "SmallError: only " in told
+    assert "frame:small/drill.py:run" in told
+
+
 def test_a_missing_language_shows_the_other_one_with_a_notice(empty_client: TestClient, engine: Engine) -> None:
     publish(engine)
     page = empty_client.get("/zh/e/verl/small-one").text

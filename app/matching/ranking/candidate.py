@@ -1,20 +1,23 @@
 """What the ranking knows of an entry: compiled patterns, frames and the terms of its texts."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from app.matching.model import FRAME_MARK
 from app.matching.ranking.pattern import Pattern, chunks_of, compile_pattern, heads
 
 
 @dataclass(frozen=True, slots=True)
 class FrameSignature:
-    """A stack frame by the end of its path (as parts) and its function."""
+    """A stack frame by the end of its path (as parts) and its function; `unless` as of `PatternRow`."""
 
     path: tuple[str, ...]
     function: str
     weak: bool
+    unless: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -23,13 +26,17 @@ class FrameSignature:
 
 
 class PatternRow(NamedTuple):
-    """A pattern as stored: its most telling words say whether it is worth compiling for a paste."""
+    """A pattern as stored: its most telling words say whether it is worth compiling for a paste.
+
+    `unless` are the patterns, and the frames written `frame:FILE:FUNCTION`, beside which it does not count.
+    """
 
     heads: frozenset[str]
     chunks: tuple[tuple[str, ...], ...]
     text: str
     weak: bool
     unconfirmed: bool
+    unless: tuple[str, ...]
 
 
 class Features(NamedTuple):
@@ -64,16 +71,25 @@ def compiled(row: PatternRow) -> Pattern:
     return compile_pattern(row.text, row.weak, row.unconfirmed, row.chunks)
 
 
-def pattern_row(text: str, weak: bool, unconfirmed: bool) -> list[object]:
+def pattern_row(text: str, weak: bool, unconfirmed: bool, unless: Sequence[str] = ()) -> list[object]:
     """Return what is stored of a pattern; `load` makes a `PatternRow` of it."""
     chunks = chunks_of(text)
-    return [sorted(heads(compile_pattern(text, chunks=chunks))), chunks, text, weak, unconfirmed]
+    return [sorted(heads(compile_pattern(text, chunks=chunks))), chunks, text, weak, unconfirmed, unless]
 
 
-def frame_row(text: str, weak: bool) -> list[object]:
+def frame_row(text: str, weak: bool, unless: Sequence[str] = ()) -> list[object]:
     """Return what is stored of a frame `path/tail.py:function`; `load` makes a `FrameSignature` of it."""
     path, _, function = text.rpartition(":")
-    return [path.replace("\\", "/").split("/"), function, weak]
+    return [path.replace("\\", "/").split("/"), function, weak, unless]
+
+
+@lru_cache(maxsize=1024)
+def exclusion(text: str) -> Pattern | FrameSignature:
+    """Return what one `unless` of a signature means: a frame where it begins with `frame:`, else a pattern."""
+    if not text.startswith(FRAME_MARK):
+        return compile_pattern(text)
+    path, _, function = text.removeprefix(FRAME_MARK).rpartition(":")
+    return FrameSignature(tuple(path.replace("\\", "/").split("/")), function, weak=True)
 
 
 def load(entry: int, stored: str, words: str | None = None) -> Features:
@@ -92,10 +108,13 @@ def load(entry: int, stored: str, words: str | None = None) -> Features:
         plain["actions"],
         plain["versions"],
         tuple(
-            PatternRow(frozenset(telling), tuple(map(tuple, chunks)), text, weak, unconfirmed)
-            for telling, chunks, text, weak, unconfirmed in plain["patterns"]
+            PatternRow(frozenset(telling), tuple(map(tuple, chunks)), text, weak, unconfirmed, tuple(unless))
+            for telling, chunks, text, weak, unconfirmed, unless in plain["patterns"]
         ),
-        tuple(FrameSignature(tuple(path), *rest) for path, *rest in plain["frames"]),
+        tuple(
+            FrameSignature(tuple(path), function, weak, tuple(unless))
+            for path, function, weak, unless in plain["frames"]
+        ),
         tuple(map(frozenset, titles)),
         frozenset().union(*titles),
         frozenset(body),

@@ -3,10 +3,10 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from app.matching.model import Frame, Message, Span
-from app.matching.ranking.candidate import Features, FrameSignature, compiled
+from app.matching.ranking.candidate import Features, FrameSignature, compiled, exclusion
 from app.matching.ranking.pattern import Fit, Pattern, fit
 from app.matching.ranking.query import Query, prose_worth, unmet_weight
 from app.matching.ranking.terms import prose_terms
@@ -25,6 +25,16 @@ class MessageEvidence:
     message: Message = field(compare=False)
     fit: Fit = field(compare=False)
 
+    @property
+    def incident(self) -> int:
+        """The number of the failure that the message belongs to, 0 where it belongs to none."""
+        return self.message.incident
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Where the words of the pattern stand in the text as received."""
+        return tuple(span for start, end in self.fit.ranges for span in self.message.spans(start, end))
+
 
 class FrameEvidence(NamedTuple):
     """A frame of an entry that the paste shows; `near` says that it is among the last above its error.
@@ -36,6 +46,25 @@ class FrameEvidence(NamedTuple):
     frame: Frame
     near: bool
     incident: int
+
+
+_Shown = TypeVar("_Shown", MessageEvidence, FrameEvidence)
+
+
+class Struck(NamedTuple):
+    """A signature that a paste shows and that does not count, for its failure shows `unless` too; `spans` say where."""
+
+    signature: str
+    unless: str
+    spans: tuple[Span, ...]
+
+
+class SignatureEvidence(NamedTuple):
+    """What of the signatures of an entry a paste shows: what counts, and for each that does not, why."""
+
+    messages: list[MessageEvidence]
+    frames: list[FrameEvidence]
+    struck: list[Struck]
 
 
 class ProseEvidence(NamedTuple):
@@ -60,14 +89,48 @@ def speaks_for(query: Query, features: Features) -> bool:
     )
 
 
-def messages_of(query: Query, features: Features) -> list[MessageEvidence]:
-    """Return for each pattern of an entry the messages that fit it."""
-    return [
-        found
-        for row in features.patterns
-        if not row.heads.isdisjoint(query.words)
-        for found in _fits(query, compiled(row))
-    ]
+def signatures_of(query: Query, features: Features) -> SignatureEvidence:
+    """Return the messages that fit each pattern of an entry, and its frames that the paste shows."""
+    found = SignatureEvidence([], [], [])
+    for row in features.patterns:
+        if not row.heads.isdisjoint(query.words):
+            fitting = list(_fits(query, compiled(row)))
+            found.messages.extend(_counting(query, row.text, row.unless, fitting, found.struck))
+    for one in features.frames:
+        found.frames.extend(_counting(query, one.name, one.unless, _seen(query, one), found.struck))
+    return found
+
+
+def _counting(
+    query: Query, signature: str, unless: Sequence[str], fitting: list[_Shown], struck: list[Struck]
+) -> list[_Shown]:
+    """Return what of a signature counts; of what does not, the first is added to `struck`."""
+    if not unless or not fitting:
+        return fitting
+    kept: list[_Shown] = []
+    against: list[Struck] = []
+    for item in fitting:
+        why = next(_excluding(query, unless, item.incident), None)
+        if why:
+            against.append(Struck(signature, *why))
+        else:
+            kept.append(item)
+    struck += against[:1]
+    return kept
+
+
+def _excluding(query: Query, unless: Sequence[str], incident: int) -> Iterator[tuple[str, tuple[Span, ...]]]:
+    """Yield what of `unless` a failure shows, each with the places that show it."""
+    for text in unless:
+        one = exclusion(text)
+        if isinstance(one, FrameSignature):
+            for frame, _, number in query.frames.get(one.function, ()):
+                if number == incident and _ends_with(frame.path, one.path):
+                    yield text, (frame.span,)
+        else:
+            for item in _fits(query, one):
+                if item.incident == incident and item.fit.coverage >= weights()["message"]["unless_coverage"]:
+                    yield text, item.spans
 
 
 def _fits(query: Query, pattern: Pattern) -> Iterator[MessageEvidence]:
@@ -100,15 +163,12 @@ def _coverage(match: Fit) -> float:
     return match.coverage
 
 
-def frames_of(query: Query, features: Features) -> list[FrameEvidence]:
-    """Return the frames of an entry that the paste shows."""
-    found: list[FrameEvidence] = []
-    for signature in features.frames:
-        seen = [row for row in query.frames.get(signature.function, ()) if _ends_with(row[0].path, signature.path)]
-        if seen:
-            frame, near, incident = max(seen, key=lambda row: (row[2] == 1, row[1]))
-            found.append(FrameEvidence(signature, frame, near, incident))
-    return found
+def _seen(query: Query, signature: FrameSignature) -> list[FrameEvidence]:
+    seen = [row for row in query.frames.get(signature.function, ()) if _ends_with(row[0].path, signature.path)]
+    if not seen:
+        return []
+    frame, near, incident = max(seen, key=lambda row: (row[2] == 1, row[1]))
+    return [FrameEvidence(signature, frame, near, incident)]
 
 
 def _ends_with(path: str, parts: Sequence[str]) -> bool:

@@ -15,9 +15,8 @@ from app.matching.ranking.evidence import (
     FrameEvidence,
     MessageEvidence,
     ProseEvidence,
-    frames_of,
-    messages_of,
     prose_of,
+    signatures_of,
     speaks_for,
 )
 from app.matching.ranking.query import Query
@@ -66,14 +65,25 @@ def rank(
 
 
 def score(query: Query, features: Features) -> Scored:
-    """Score one entry against a paste.
+    """Score one entry against a paste; a signature that its `unless` struck adds a reason, and nothing else.
 
     Where the paste holds a cause, only what belongs to its incident can carry an answer. What carries an entry
     elsewhere makes it related, with the reason; where it is unsure which of two incidents came first, the second may
     carry too.
     """
-    messages = messages_of(query, features)
-    frames = frames_of(query, features)
+    messages, frames, struck = signatures_of(query, features)
+    found = _scored(query, features, messages, frames)
+    if not struck:
+        return found
+    params = ((("pattern", one.signature), ("unless", one.unless)) for one in struck)
+    said = (Reason("unless", 0.0, pair, one.spans) for pair, one in zip(params, struck, strict=True))
+    return replace(found, reasons=(*found.reasons, *said))
+
+
+def _scored(
+    query: Query, features: Features, messages: Sequence[MessageEvidence], frames: Sequence[FrameEvidence]
+) -> Scored:
+    """Score an entry by those of its signatures that count."""
     prose = prose_of(query, features)
     if not query.inner_cause:
         return _assessed(query, features, messages, frames, prose)
@@ -184,9 +194,8 @@ def _points(item: MessageEvidence) -> float:
 
 
 def _message_reason(key: str, points: float, item: MessageEvidence) -> Reason:
-    spans = tuple(span for start, end in item.fit.ranges for span in item.message.spans(start, end))
     params = (("pattern", item.pattern.text), ("percent", str(round(100 * min(1.0, item.fit.coverage)))))
-    return Reason(key, round(points, 1), params, spans)
+    return Reason(key, round(points, 1), params, item.spans)
 
 
 def _frame_reasons(found: Sequence[FrameEvidence], told: float) -> list[Reason]:
