@@ -9,7 +9,8 @@ from app.matching.model import Frame, Message, Report, Span
 from app.matching.parsing.frames import tail
 from app.matching.parsing.human_text import asks
 from app.matching.parsing.project_names import Projects
-from app.matching.ranking.pattern import HOLE, compile_pattern
+from app.matching.ranking.holes import HOLE
+from app.matching.ranking.pattern import compile_pattern
 from app.matching.text.masks import MASKS
 from app.matching.text.tokens import tokens
 from app.privacy.holes import is_within_word, several_holes, tidy_holes

@@ -20,7 +20,8 @@ from app.content.families import families
 from app.content.names import named_words
 from app.errors import ErrdexError
 from app.matching.model import Report
-from app.matching.ranking.pattern import HOLE, compile_pattern
+from app.matching.ranking.holes import HOLE
+from app.matching.ranking.pattern import compile_pattern
 from app.matching.text.masks import fingerprint
 from app.people import audit
 from app.people.accounts import Who, reviewer

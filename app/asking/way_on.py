@@ -9,7 +9,7 @@ from app.asking.unanswered import pattern_of
 from app.content import names
 from app.i18n import Lang
 from app.matching.model import Report
-from app.matching.ranking.pattern import HOLE
+from app.matching.ranking.holes import HOLE
 
 # where the issues of all projects are searched
 EVERYWHERE = "https://github.com/search?type=issues&q={q}"

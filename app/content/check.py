@@ -13,6 +13,7 @@ from app.content.headings import sections_of
 from app.content.outline import Outline, markdown, outline
 from app.content.schema import SLUG, EntryDocument
 from app.i18n import LANGS, Lang
+from app.matching.ranking.holes import broken_holes
 from app.privacy.published_text import private
 
 LONGEST_TITLE = 120
@@ -71,6 +72,7 @@ def alone(entry: Bundle) -> Iterator[Finding]:
     yield from _examples(entry)
     yield from _secrets(entry)
     yield from _repeated(entry)
+    yield from _holes(entry)
     yield from _fixed_but_affected(entry)
 
 
@@ -161,6 +163,14 @@ def _repeated(entry: Bundle) -> Iterator[Finding]:
     for text, times in Counter(said).items():
         if times > 1:
             yield entry.fact("repeated", text, f"this signature stands here {times} times; once is enough: {text}")
+
+
+def _holes(entry: Bundle) -> Iterator[Finding]:
+    for signature in entry.document.signatures:
+        for pattern in (signature.pattern or "", *signature.unless):
+            for hole in broken_holes(pattern):
+                told = f"{hole} is no hole for a number: write <number<20>, with <, <=, > or >=, beside a word"
+                yield entry.fact("hole", hole, told)
 
 
 def _fixed_but_affected(entry: Bundle) -> Iterator[Finding]:

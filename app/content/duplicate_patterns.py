@@ -6,20 +6,26 @@ from itertools import combinations
 from app.content.bundle import Finding
 from app.content.check import Bundle
 from app.content.schema import EntryDocument
+from app.matching.ranking.holes import pieces
 from app.matching.text.masks import fingerprint
 
 
 def same_patterns(entries: Sequence[Bundle]) -> Iterator[Finding]:
     """Yield pairs of entries with an equal pattern that neither `also` nor a frame tells apart."""
-    holders: dict[str, dict[str, tuple[Bundle, str]]] = {}
+    holders: dict[tuple[str, ...], dict[str, tuple[Bundle, str]]] = {}
     for entry in entries:
         for pattern in _strong_patterns(entry.document):
-            holders.setdefault(fingerprint(pattern), {}).setdefault(entry.document.slug, (entry, pattern))
+            holders.setdefault(_key(pattern), {}).setdefault(entry.document.slug, (entry, pattern))
     for group in holders.values():
         for (first, _), (second, pattern) in combinations(group.values(), 2):
             if not _told_apart(first.document, second.document):
                 text = f"{first.document.slug} has this pattern too; name it in `also`, or add a frame that tells"
                 yield second.fact("same-pattern", pattern[:40], text)
+
+
+def _key(pattern: str) -> tuple[str, ...]:
+    """Return what equal patterns share; the numbers of their holes are part of it, though a fingerprint masks them."""
+    return fingerprint(pattern), *(hole for _, hole in pieces(pattern))
 
 
 def _strong_patterns(document: EntryDocument) -> Iterator[str]:

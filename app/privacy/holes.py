@@ -2,7 +2,7 @@
 
 import re
 
-from app.matching.ranking.pattern import HOLE
+from app.matching.ranking.holes import HOLE
 from app.matching.text.tokens import tokens
 
 _LEADING = re.compile(rf"^(?:{re.escape(HOLE)}[\s:,;.-]*)+")

@@ -3,7 +3,8 @@
 import re
 
 from app.matching.model import Report
-from app.matching.ranking.pattern import HOLE, compile_pattern
+from app.matching.ranking.holes import HOLE
+from app.matching.ranking.pattern import compile_pattern
 from app.matching.text.rules import word_table
 from app.matching.text.tokens import words
 from app.privacy.holes import several_holes, tidy_holes

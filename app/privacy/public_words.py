@@ -7,7 +7,7 @@ import builtins
 import re
 from functools import cache, partial
 
-from app.matching.ranking.pattern import HOLE
+from app.matching.ranking.holes import HOLE
 from app.matching.ranking.terms import LONGEST_TERM, stem
 from app.matching.text.rules import stop_words, word_list, word_table
 from app.matching.text.tokens import parts

@@ -37,6 +37,34 @@ def test_another_message_does_not_fit_whole(pattern: str, text: str) -> None:
     assert all(match.coverage < 0.9 for match in found)
 
 
+SLOW = "gen throughput (token/s): <number<20>, #queue"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "fits"),
+    [
+        (SLOW, "Decode batch. gen throughput (token/s): 2.91, #queue-req: 0", True),
+        (SLOW, "gen throughput (token/s): 0.00, #queue-req: 0", True),
+        (SLOW, "gen throughput (token/s): -3, #queue-req: 0", True),
+        (SLOW, "gen throughput (token/s): 2e1, #queue-req: 0", False),
+        (SLOW, "gen throughput (token/s): 1,520.5, #queue-req: 0", False),
+        (SLOW, "gen throughput (token/s): nan, #queue-req: 0", False),
+        # a version, and a number elsewhere
+        (SLOW, "gen throughput (token/s): 1.2.3, #queue-req: 0", False),
+        (SLOW, "#token: 7, gen throughput (token/s): 2150.00, #queue-req: 0", False),
+        ("<number>=8> ranks of <*> are gone", "8 ranks of 12 are gone", True),
+        ("<number>8> ranks of <*> are gone", "8 ranks of 12 are gone", False),
+        ("grad_norm: <number<=-0.5>", "step:3 - grad_norm:np.float64(-0.5)", True),
+        ("grad_norm: <number<=-0.5>", "step:3 - grad_norm:np.float64(0.5)", False),
+        # no such hole: the words must be there
+        ("queue of <number> is full", "queue of 7 is full", False),
+    ],
+)
+def test_a_hole_for_a_number_is_filled_by_a_number_that_holds(pattern: str, text: str, fits: bool) -> None:
+    found = fit(compile_pattern(pattern), reads(text)[0])
+    assert (found is not None and found.coverage == 1) is fits
+
+
 def test_the_characters_that_fit_are_told() -> None:
     text = "xx Token id 42 is out of vocabulary yy"
     found = fit(compile_pattern("Token id <*> is out of vocabulary"), reads(text)[0])

@@ -60,6 +60,18 @@ def test_a_good_entry_has_no_findings() -> None:
             1,
         ),
         (
+            {"signatures": [{"pattern": "leaked <number<many> drops"}]},
+            "hole",
+            "entry.toml",
+            1,
+        ),
+        (
+            {"signatures": [{"pattern": "gasket leaked", "unless": ["only <*><number<2>"]}]},
+            "hole",
+            "entry.toml",
+            1,
+        ),
+        (
             {"affects": {"torch": "<2.4"}, "fixed": [{"package": "torch", "release": "2.3.1"}]},
             "fixed",
             "entry.toml",

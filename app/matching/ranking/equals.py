@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from app.matching.ranking.candidate import Features
 from app.matching.ranking.evidence import FrameEvidence, MessageEvidence, ProseEvidence
-from app.matching.ranking.pattern import HOLE
+from app.matching.ranking.holes import literals
 from app.matching.ranking.query import Query
 from app.matching.text.rules import weights
 
@@ -51,5 +51,5 @@ def standing(found: Evidence) -> tuple[float, ...]:
 
 
 def _shown(item: MessageEvidence) -> float:
-    literally = all(part.strip() in item.message.text for part in item.pattern.text.split(HOLE))
+    literally = all(part.strip() in item.message.text for part in literals(item.pattern.text))
     return item.fit.weight * item.fit.coverage + (weights()["message"]["literally"] if literally else 0.0)

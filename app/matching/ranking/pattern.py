@@ -1,4 +1,4 @@
-"""Message patterns with `<*>` holes, and how much of a pattern a message shows."""
+"""Message patterns with holes, and how much of a pattern a message shows."""
 
 import re
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
+from app.matching.ranking.holes import Bound, bounds, literals
 from app.matching.text.rules import weights, word_table
 from app.matching.text.tokens import NUMBER, ZERO, Token, places, tokens, words
 
-HOLE = "<*>"
 _NUMBERS = {NUMBER: "number", ZERO: "zero"}
 # a metric that is printed with them is an error, the same metric with a number is a healthy run
 _MUSTS = frozenset(("nan", "inf"))
@@ -34,7 +34,7 @@ class Pattern:
 
     `needles` are the chunks as `Read.joined` would hold them, with the number of their words; `by_word` is the weight
     of each different word, all its places together, the heaviest first. `musts` are words without which it says
-    something else.
+    something else, and so it does unless the numbers of the message hold to `bounds`.
     """
 
     text: str
@@ -47,12 +47,13 @@ class Pattern:
     needles: tuple[tuple[str, int], ...]
     by_word: tuple[tuple[str, float], ...]
     musts: frozenset[str]
+    bounds: tuple[Bound, ...]
 
 
 @lru_cache(maxsize=256)
 def chunks_of(text: str) -> tuple[tuple[str, ...], ...]:
     """Return the words of a pattern, those between two holes together."""
-    return tuple(tuple(found) for part in text.split(HOLE) if (found := words(part)))
+    return tuple(tuple(found) for part in literals(text) if (found := words(part)))
 
 
 def compile_pattern(
@@ -76,6 +77,7 @@ def compile_pattern(
         tuple((f" {' '.join(chunk)} ", len(chunk)) for chunk in chunks),
         tuple(sorted(by_word.items(), key=lambda pair: (-pair[1], pair[0]))),
         _MUSTS.intersection(by_word),
+        bounds(text),
     )
 
 
@@ -168,8 +170,10 @@ def fit(pattern: Pattern, message: Read) -> Fit | None:
     """Compare a pattern with a message; None when too little of it is there. Linear when the pattern is there whole."""
     if not pattern.words or pattern.total <= 0:
         return None
-    exact = _exact(pattern, message)
-    return exact if exact is not None else _in_order(pattern, message)
+    found = _exact(pattern, message) or _in_order(pattern, message)
+    if found and not all(bound.holds(message.text, message.words, message.places) for bound in pattern.bounds):
+        return None
+    return found
 
 
 def _exact(pattern: Pattern, message: Read) -> Fit | None:

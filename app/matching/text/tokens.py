@@ -8,7 +8,7 @@ from typing import NamedTuple
 # \b and \w would glue a Chinese character to a digit, so the classes are spelled out. NumPy from 2 on prints a number
 # with its type around it, which says no more.
 _TOKEN = re.compile(
-    r"(?:np\.(?:float|int)\d+\()?"
+    r"(?:np\.(?:float|int)\d+\(-?)?"
     r"(0[xX][0-9a-fA-F]+|[A-Za-z_]+|[0-9]+(?:\.[0-9]+)*|[\u3400-\u4dbf\u4e00-\u9fff]|[\u00c0-\u024f\u0370-\u1fff]+)"
 )
 # a run of capitals is a word of its own up to the one that begins the next: `NCCLError`

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.content.outline import sections
 from app.content.schema import EntryDocument
 from app.i18n import Lang
+from app.matching.ranking.holes import readable
 from app.site.paste.excerpt import Piece
 from app.store.search_box import Hit
 
@@ -71,7 +72,7 @@ def _fields(document: EntryDocument, lang: str) -> Iterator[tuple[str, str]]:
     for other in document.titles.get("zh" if lang == "zh" else "en", ()):
         yield "titles", other
     for signature in document.signatures:
-        yield "signature", (signature.pattern or signature.frame or "").replace("<*>", "…")
+        yield "signature", readable(signature.pattern or signature.frame or "")
 
 
 def _plain(text: str) -> str:

@@ -17,6 +17,7 @@ from app.config import ROOT
 from app.content.names import name
 from app.errors import NotFound
 from app.i18n import Lang
+from app.matching.ranking.holes import pieces
 from app.people.accounts import Who
 from app.people.permissions import RouteRule, requires
 from app.store import submissions
@@ -198,6 +199,7 @@ def environment() -> Environment:
     made.globals["static"] = static
     made.globals["markdown"] = cast(Callable[..., Any], markdown)
     made.filters["inline"] = inline
+    made.filters["pieces"] = pieces
     return made
 
 

@@ -8,7 +8,7 @@ from app.asking import share_link
 from app.asking.question_service import Answer
 from app.asking.share_link import SharedMessage
 from app.i18n import Lang
-from app.matching.ranking.pattern import HOLE
+from app.matching.ranking.holes import HOLE
 from app.privacy import redaction
 
 

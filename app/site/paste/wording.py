@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app import i18n
 from app.i18n import Lang
 from app.matching.model import Reason
+from app.matching.ranking.holes import readable
 
 _PAIR = re.compile(r"[\u4e00-\u9fff]{2}")
 
@@ -30,7 +31,7 @@ def why_not(lang: Lang, found: Reason | None) -> str:
 
 
 def _shown(lang: Lang, found: Reason) -> dict[str, str]:
-    shown = {name: value.replace("<*>", "…") for name, value in found.params}
+    shown = {name: readable(value) for name, value in found.params}
     if "words" in shown:
         shown["words"] = ("、" if lang == "zh" else ", ").join(_whole(shown["words"].split(", ")))
     return shown
