@@ -61,6 +61,9 @@ _IPYTHON = re.compile(
     r"(?:File )?((?:[\w.~@+-]*/)+[\w.+-]+\.py[x]?|<[\w-]+>)(?::\d+)?(?:,)? in (<?[A-Za-z_][\w.<>]*>?)"
 )
 _PYTEST = re.compile(r"^([\w./-]+\.py):\d+: (?:in )?([A-Za-z_]\w*)$")
+# What Ray says that it ran where an error came back: a class and its method, without a file.
+_REMOTE = re.compile(r"\bray::(?:(?P<actor>[\w.]{1,120})\.)?(?P<method>(?!__)\w{1,120})\(\)")
+REMOTE = "ray::"
 
 
 def frame(text: str) -> tuple[str, str] | None:
@@ -72,6 +75,14 @@ def frame(text: str) -> tuple[str, str] | None:
     if ".py:" in text and (match := _PYTEST.match(text)):
         return match.group(1), match.group(2)
     return None
+
+
+def remote(text: str) -> tuple[str, str, int, int] | None:
+    """Return the call that an error line of Ray names, or None: its actor as a path that begins with `REMOTE`, its
+    method, and where in the line both stand.
+    """
+    match = _REMOTE.search(text) if REMOTE in text else None
+    return (f"{REMOTE}{match['actor'] or ''}", match["method"], *match.span()) if match else None
 
 
 def is_foreign(text: str) -> bool:

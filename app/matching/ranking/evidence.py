@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from app.matching.model import Frame, Message, Span
+from app.matching.parsing.frames import REMOTE
 from app.matching.ranking.candidate import Features, FrameSignature, compiled, exclusion
 from app.matching.ranking.pattern import Fit, Pattern, fit
 from app.matching.ranking.query import Query, prose_worth, unmet_weight
@@ -125,7 +126,7 @@ def _excluding(query: Query, unless: Sequence[str], incident: int) -> Iterator[t
         one = exclusion(text)
         if isinstance(one, FrameSignature):
             for frame, _, number in query.frames.get(one.function, ()):
-                if number == incident and _ends_with(frame.path, one.path):
+                if number == incident and _is_of(frame, one):
                     yield text, (frame.span,)
         else:
             for item in _fits(query, one):
@@ -164,15 +165,19 @@ def _coverage(match: Fit) -> float:
 
 
 def _seen(query: Query, signature: FrameSignature) -> list[FrameEvidence]:
-    seen = [row for row in query.frames.get(signature.function, ()) if _ends_with(row[0].path, signature.path)]
+    seen = [row for row in query.frames.get(signature.function, ()) if _is_of(row[0], signature)]
     if not seen:
         return []
     frame, near, incident = max(seen, key=lambda row: (row[2] == 1, row[1]))
     return [FrameEvidence(signature, frame, near, incident)]
 
 
-def _ends_with(path: str, parts: Sequence[str]) -> bool:
-    return tuple(path.replace("\\", "/").split("/")[-len(parts) :]) == tuple(parts)
+def _is_of(frame: Frame, signature: FrameSignature) -> bool:
+    # what a call names has no file: by the name of a function alone nothing is sure
+    if frame.path.startswith(REMOTE):
+        return signature.weak
+    parts = signature.path
+    return tuple(frame.path.replace("\\", "/").split("/")[-len(parts) :]) == parts
 
 
 def prose_of(query: Query, features: Features) -> ProseEvidence | None:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
-from app.matching.model import Frame, Message, Report
-from app.matching.parsing.frames import tail
+from app.matching.model import Frame, Message, Report, Span
+from app.matching.parsing.frames import remote, tail
 from app.matching.parsing.project_names import Projects
 from app.matching.parsing.quoted_line import quotes_an_error
 from app.matching.ranking import terms
@@ -14,6 +14,9 @@ from app.matching.ranking.pattern import Read, reads
 from app.matching.ranking.symptoms import Sign, shown
 from app.matching.ranking.terms import prose_terms
 from app.matching.text.rules import weights, word_table
+
+# words of the name of a method that may stand before its own
+MOST_PARTS = 8
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,22 @@ def _frames_by_function(report: Report) -> dict[str, tuple[tuple[Frame, bool, in
     for frame in report.frames:
         place = _place(frame)
         found.setdefault(frame.function, []).append((frame, place in close, incidents.get(place, 0)))
+    shown = set(found)
+    for message in report.messages:
+        if message.kind == "error" and (called := remote(message.text)):
+            path, method, start, end = called
+            spans = message.spans(start, end)
+            # a frame of the same function says more: it has a file
+            for name in set(_endings(method)) - shown if spans else ():
+                frame = Frame(path, method, message.line, Span(spans[0].start, spans[-1].end))
+                found.setdefault(name, []).append((frame, True, message.incident))
     return {name: tuple(rows) for name, rows in found.items()}
+
+
+def _endings(method: str) -> list[str]:
+    """Return the names that a method may have in the class that a worker was made of: without words before it."""
+    parts = method.split("_", MOST_PARTS)
+    return ["_".join(parts[at:]) for at in range(len(parts)) if parts[at] and at < len(parts) - 1] or [method]
 
 
 def _place(frame: Frame) -> tuple[str, str]:

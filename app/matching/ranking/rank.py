@@ -212,13 +212,16 @@ def _frame_reasons(found: Sequence[FrameEvidence], told: float) -> list[Reason]:
 
 
 def _met(messages: Sequence[MessageEvidence], frames: Sequence[FrameEvidence]) -> list[Reason]:
-    """Word that a weak message was raised where a weak frame says: neither alone tells much, one traceback does."""
+    """Word that a weak message was raised where a weak frame says, or names the call itself: neither alone tells much,
+    one traceback does.
+    """
     knobs = weights()["frame"]
     for item in messages:
         raised = {frame.span for frame in item.message.frames[-knobs["raised"] :]}
         first = item.message.role in ("cause", "consequence")
         for found in frames:
-            if first and found.signature.weak and found.frame.span in raised:
+            named = item.message.span.start <= found.frame.span.start < item.message.span.end
+            if first and found.signature.weak and (named or found.frame.span in raised):
                 spans = (found.frame.span, item.message.span)
                 params = (("pattern", item.pattern.text), ("frame", found.signature.name))
                 return [Reason("met", knobs["met"], params, spans)]

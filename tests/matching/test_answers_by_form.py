@@ -1,0 +1,55 @@
+"""Forms in which something that is known may be printed, and what must not be taken for it: rows of a text and the
+entry that comes first, None where nothing may be answered.
+"""
+
+import pytest
+
+from app.asking.question_service import Questions
+
+TRAINING, NOTHING = "skyrl/cuda-oom-training", None
+# What was running tells apart what one message can mean; Ray names it without a file.
+REMOTE_CALLS = (
+    (
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.20 GiB.\n"
+        "ray.exceptions.RayTaskError(OutOfMemoryError): ray::WorkerDict.critic_update_critic() (pid=11, ip=10.0.0.2)",
+        TRAINING,
+    ),
+    (
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 64.00 MiB.\n"
+        "ray.exceptions.RayTaskError(OutOfMemoryError): ray::ActorWorker.forward_backward() (pid=90, ip=10.1.0.2)",
+        TRAINING,
+    ),
+    ("ray.exceptions.RayTaskError(OutOfMemoryError): ray::Ref.compute_ref_log_prob() (pid=4, ip=10.0.0.1)", TRAINING),
+    ("ray.exceptions.RayTaskError(OutOfMemoryError): ray::Learner.optim_step() (pid=7, ip=10.0.0.8)", TRAINING),
+    # another type, another call, a class made, and a name that only holds the name of the function
+    ("ray.exceptions.RayTaskError(ValueError): ray::Critic.update_critic() (pid=88, ip=10.0.0.4)", NOTHING),
+    ("ray.exceptions.RayTaskError(OutOfMemoryError): ray::Reader.read_rows() (pid=88, ip=10.0.0.4)", NOTHING),
+    ("ray.exceptions.RayTaskError(OutOfMemoryError): ray::Critic.__init__() (pid=88, ip=10.0.0.4)", NOTHING),
+    ("ray.exceptions.RayTaskError(OutOfMemoryError): ray::Critic.update_critics() (pid=88, ip=10.0.0.4)", NOTHING),
+)
+# An assertion without a message is known by its source, which stands below the last frame.
+ASSERTIONS = (
+    (
+        '  File "/srv/job/check.py", line 9, in start\n    assert torch.cuda.is_available()\nAssertionError\n',
+        "skyrl/cuda-is-available-false",
+    ),
+    (
+        '  File "/srv/v/verl/trainer/ppo/ray_trainer.py", line 501, in _validate_config\n'
+        "    assert real_train_batch_size % minimal_bsz == 0\n           ^^^^^^^^^^^^^^^^^^\nAssertionError\n",
+        "verl/batch-size-relationships",
+    ),
+    (
+        '  File "/v/deepspeed/runtime/zero/utils.py", line 88, in defragment\n'
+        "    assert len(set(t.dtype for t in tensors)) == 1\nAssertionError\n",
+        "deepspeed/zero3-defragment-dtype",
+    ),
+    ('  File "/a/b.py", line 3, in f\n    assert torch.backends.mps.is_available()\nAssertionError\n', NOTHING),
+    ('  File "/a/b.py", line 3, in f\n    assert rows % shards == 0\nAssertionError\n', NOTHING),
+    ("  File \"/a/b.py\", line 3, in f\n    assert torch.cuda.is_available()\nKeyError: 'lr'\n", NOTHING),
+)
+
+
+@pytest.mark.parametrize(("text", "slug"), [*REMOTE_CALLS, *ASSERTIONS])
+def test_what_comes_first(text: str, slug: str | None, questions: Questions) -> None:
+    matches = questions.ask(text).matches
+    assert (matches[0].slug if matches else None) == slug
