@@ -48,8 +48,23 @@ ASSERTIONS = (
     ("  File \"/a/b.py\", line 3, in f\n    assert torch.cuda.is_available()\nKeyError: 'lr'\n", NOTHING),
 )
 
+# A record of one key a line, and a table, say what the same record on one line says.
+RECORDS = (
+    (
+        'logged\n{\n    "step": 3,\n    "reward": 0.0,\n    "reward_std": 0.0,\n    "grad_norm": 0.0\n}\n',
+        "skyrl/rewards-always-zero",
+    ),
+    ("(T pid=1) {\n(T pid=1)  'kl': nan,\n(T pid=1)  'lr': 1e-06,\n(T pid=1) }\n", "skyrl/kl-divergence-nan"),
+    ("step,reward,kl\n40,0.31,nan\n41,0.30,nan\n", "skyrl/kl-divergence-nan"),
+    ("| step | reward | kl  |\n|------|--------|-----|\n| 12   | 0.2    | nan |\n", "skyrl/kl-divergence-nan"),
+    ("epoch: 1\nreward: 0.0\nreward_std: 0.0\nlr: 0.1\n", "skyrl/rewards-always-zero"),
+    ('{\n  "step": 3,\n  "reward": 0.4,\n  "reward_std": 0.2,\n  "grad_norm": 0.1\n}\n', NOTHING),
+    ("step,reward,kl\n40,0.31,0.02\n41,0.30,0.03\n", NOTHING),
+    ("iter\tloss\tlen\n1\t0.5\t611\n2\t0.4\t608\n", NOTHING),
+)
 
-@pytest.mark.parametrize(("text", "slug"), [*REMOTE_CALLS, *ASSERTIONS])
+
+@pytest.mark.parametrize(("text", "slug"), [*REMOTE_CALLS, *ASSERTIONS, *RECORDS])
 def test_what_comes_first(text: str, slug: str | None, questions: Questions) -> None:
     matches = questions.ask(text).matches
     assert (matches[0].slug if matches else None) == slug

@@ -10,6 +10,7 @@ from app.matching.parsing.encoding import Mended, mend
 from app.matching.parsing.events import Event, Ordinary, Printer, same_printer
 from app.matching.parsing.incidents import judged
 from app.matching.parsing.lines import Cleaned, clean, of_record
+from app.matching.parsing.records import Records
 from app.matching.text.masks import mask
 from app.matching.text.rules import listed, weights
 
@@ -78,9 +79,11 @@ class Assembler:
         self._ends: list[Frame] = []
         self._errors = 0
         self._full = False
+        self._records = Records()
 
     def gap(self) -> None:
         """Say that lines were left out here: what follows continues nothing."""
+        self._finish_records()
         for source in self._sources.values():
             source.error = None
             source.code_follows = False
@@ -105,6 +108,7 @@ class Assembler:
 
     def report(self, lines: int, length: int, skipped: bool) -> Report:
         """Return the report of all lines taken."""
+        self._finish_records()
         for source in self._sources.values():
             self._orphan(source)
         messages, unsure = judged(human_text.marked(self._messages), self._events, self._ordinary)
@@ -112,6 +116,14 @@ class Assembler:
         return Report(messages, frames_seen, lines, length, skipped or self._full, tuple(self._ends), unsure)
 
     def _cleaned(self, line: Cleaned, number: int) -> None:
+        for read, at in self._records.take(line, number):
+            self._read(read, at)
+
+    def _finish_records(self) -> None:
+        for read, at in self._records.close():
+            self._read(read, at)
+
+    def _read(self, line: Cleaned, number: int) -> None:
         line = self._adopted(line)
         run = self._run[1] if line.printer == self._run[0] else None
         self._run = (line.printer, line.time or run)

@@ -1,0 +1,249 @@
+"""Records that are printed over several lines, made one line each: a key a line, and tables with a head.
+
+A stage between the cleaning of lines and their reading: lines go in, and the same or fewer come out, in order.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from app.matching.model import Segment
+from app.matching.parsing import error_lines
+from app.matching.parsing.events import Printer
+from app.matching.parsing.frames import frame
+from app.matching.parsing.lines import Cleaned
+
+# characters of a record that is given as one line; a longer one is given in parts
+LONGEST = 1_200
+MOST_KEYS = 60
+# a line of a record, or the head of a table, is no longer
+LONGEST_LINE = 400
+MOST_CELLS = 40
+FEWEST_CELLS = 3
+# without braces around them so many lines in a row, each of them a number with its name, are a record
+FEWEST_BARE = 3
+
+_NUMBER = r"[-+]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?%?|[-+]?(?:nan|NaN|NAN|inf|Inf|INF)|None|null"
+_KEY = re.compile(r"[\"']?[A-Za-z_][\w./@ -]{0,60}[\"']?\s{0,20}[:=]\s{0,20}(?=\S)")
+_KEY_AND_NUMBER = re.compile(
+    rf"(?P<key>[\"']?[A-Za-z_][\w./@()% -]{{0,60}}?[\"']?)\s{{0,40}}[:=|│┃]\s{{0,40}}(?P<value>{_NUMBER}),?"
+)
+_ENDS_A_NUMBER = frozenset("0123456789.,%nNfFel")
+_ITEM = re.compile(rf"(?:{_NUMBER}|\"[^\"]{{0,200}}\"|'[^']{{0,200}}'),?")
+_HEAD = re.compile(r"[A-Za-z%#][\w \t./%()#@,|│┃-]+")
+_HEAD_CELL = re.compile(r"[A-Za-z%#][\w ./%()#@-]{0,40}")
+# Words with single spaces between them are a sentence rather than the head of a table.
+_ALIGNED = re.compile(r"\s\s|\w[_/]\w|[\t,|│┃]")
+_NUMBER_CELL = re.compile(_NUMBER)
+# How the cells of a line are kept apart, the surest first; between spaces no cell holds one.
+_BETWEEN = tuple(map(re.compile, (r"\t", r"[|│┃]", r",", r"\s{2,}", r"\s+")))
+_RULE = re.compile(r"[\W_]{1,400}")
+
+Numbered = tuple[Cleaned, int]
+
+
+class _Cell(NamedTuple):
+    text: str
+    start: int
+
+
+@dataclass(slots=True)
+class _Open:
+    """What is being collected for a printer: lines of a record that is open to a depth (0: none), the head of a table,
+    and whether a row has been seen below it.
+    """
+
+    depth: int = 0
+    lines: list[Numbered] = field(default_factory=list)
+    head: Numbered | None = None
+    is_table: bool = False
+
+
+class Records:
+    """Puts records together, of one printer at a time; the lines of others pass by it."""
+
+    def __init__(self) -> None:
+        self._open = _Open()
+        self._printer: Printer = ()
+
+    def take(self, line: Cleaned, number: int) -> list[Numbered]:
+        """Take the next line and its number, and return the lines that are to be read now."""
+        kept = self._open
+        if not (kept.lines or kept.depth or kept.head or _may_begin(line.text)):
+            return [(line, number)]
+        if line.printer != self._printer:
+            if kept.lines or kept.depth or kept.is_table:
+                return [(line, number)]
+            before = self.close()
+            self._printer = line.printer
+            return [*before, *self._take(line, number)]
+        return self._take(line, number)
+
+    def _take(self, line: Cleaned, number: int) -> list[Numbered]:
+        text = line.text
+        if len(text) > LONGEST_LINE:
+            return [*self.close(), (line, number)]
+        if below := self._below_head(line):
+            return [(below, number)]
+        if self._belongs(text):
+            before = [] if self._fits_in(text) else self._given()
+            self._open.lines.append((line, number))
+            return before
+        if self._open.depth and _is_error(line):
+            return [*self._given(), (line, number)]
+        before = self.close()
+        if text.endswith("{"):
+            self._open.depth = 1
+        elif _is_head(line):
+            self._open.head = (line, number)
+            return before
+        return [*before, (line, number)]
+
+    def _below_head(self, line: Cleaned) -> Cleaned | None:
+        """Return what a line is below the head of a table, a row or a ruler; None where it is neither."""
+        if not self._open.head:
+            return None
+        row = _row(self._open.head[0], line)
+        self._open.is_table = self._open.is_table or row is not None
+        return row or (line if _RULE.fullmatch(line.text) else None)
+
+    def close(self) -> list[Numbered]:
+        """Return what was kept back; what follows belongs to nothing."""
+        head = [self._open.head] if self._open.head and not self._open.is_table else []
+        given = self._given()
+        self._open = _Open()
+        return [*head, *given]
+
+    def _belongs(self, text: str) -> bool:
+        if not text or (text.endswith("{") and not self._open.depth):
+            return False
+        if not self._open.depth:
+            numbered = text[-1] in _ENDS_A_NUMBER and _KEY_AND_NUMBER.fullmatch(text)
+            return bool(numbered) and error_lines.find(text, "", False) is None
+        if text.rstrip(",") in ("}", "]", "})", ")"):
+            # the last one ends the record, and passes as the line that it is
+            was = self._open.depth
+            self._open.depth -= was > 1
+            return was > 1
+        if error_lines.find(text, "", False) or frame(text):
+            return False
+        if text[-1] in "{[":
+            self._open.depth += 1
+        return _KEY.match(text) is not None or _ITEM.fullmatch(text) is not None
+
+    def _fits_in(self, text: str) -> bool:
+        return len(self._open.lines) < MOST_KEYS and sum(len(kept[0].text) for kept in self._open.lines) < LONGEST
+
+    def _given(self) -> list[Numbered]:
+        """Return the lines of a record as one, or as they are where they are too few to be one."""
+        lines, self._open.lines = self._open.lines, []
+        if len(lines) < (2 if self._open.depth else FEWEST_BARE):
+            return lines
+        return [(_joined([kept[0] for kept in lines]), lines[0][1])]
+
+
+def _may_begin(text: str) -> bool:
+    return text[-1:] in _ENDS_A_NUMBER or text.endswith("{") or (_HEAD.fullmatch(text) is not None)
+
+
+def _is_head(line: Cleaned) -> bool:
+    text = line.text
+    return bool(_HEAD.fullmatch(text) and _ALIGNED.search(text) and _cells_of_head(text) and not _is_error(line))
+
+
+def _is_error(line: Cleaned) -> bool:
+    return error_lines.find(line.text, line.level, False) is not None
+
+
+def _joined(lines: Sequence[Cleaned]) -> Cleaned:
+    """Return the lines of a record as one line."""
+    made = _Made(lines[0])
+    for line in lines:
+        pair = _KEY_AND_NUMBER.fullmatch(line.text)
+        if pair and line.text[pair.end("key") : pair.start("value")].strip() not in (":", "="):
+            made.pair(line, _Cell(pair["key"], pair.start("key")), line, _Cell(pair["value"], pair.start("value")))
+        else:
+            made.add(", " if made.size else "")
+            made.copy(line, 0, len(line.text.rstrip(",")))
+    return made.line()
+
+
+class _Made:
+    """A line that is being made of parts of others, each with where it stands."""
+
+    def __init__(self, like: Cleaned) -> None:
+        self._like = like
+        self._parts: list[str] = []
+        self._segments: list[Segment] = []
+        self.size = 0
+
+    def add(self, text: str) -> None:
+        """Add a text that stands nowhere."""
+        self._parts.append(text)
+        self.size += len(text)
+
+    def copy(self, line: Cleaned, start: int, end: int) -> None:
+        """Add the characters `[start, end)` of a cleaned line."""
+        for part in line.segments:
+            low, high = max(start, part.clean), min(end, part.clean + part.length)
+            if low < high:
+                source = part.source if part.width else part.source + low - part.clean
+                self._segments.append(part._replace(clean=self.size + low - start, source=source, length=high - low))
+        self.add(line.text[start:end])
+
+    def pair(self, of_key: Cleaned, key: _Cell, of_value: Cleaned, value: _Cell) -> None:
+        """Add a key and its value, as Python prints them."""
+        self.add(", " if self.size else "")
+        self.copy(of_key, key.start, key.start + len(key.text))
+        self.add(": ")
+        self.copy(of_value, value.start, value.start + len(value.text))
+
+    def line(self) -> Cleaned:
+        """Return what was made."""
+        return self._like._replace(text="".join(self._parts), segments=tuple(self._segments))
+
+
+def _row(head: Cleaned, line: Cleaned) -> Cleaned | None:
+    """Return a row below the head of a table as one line of keys and values, None where it is none of it."""
+    keys = _cells_of_head(head.text)
+    values = _cells_of_row(line.text, len(keys))
+    if not values:
+        return None
+    made = _Made(line)
+    for key, value in zip(keys, values, strict=True):
+        made.pair(head, key, line, value)
+    return made.line()
+
+
+def _cells_of_head(text: str) -> list[_Cell]:
+    """Return the cells of the head of a table: names, three or more; none where a line is no head."""
+    for between in _BETWEEN:
+        cells = _cells(text, between)
+        if FEWEST_CELLS <= len(cells) <= MOST_CELLS:
+            return cells if all(_HEAD_CELL.fullmatch(cell.text) for cell in cells) else []
+    return []
+
+
+def _cells_of_row(text: str, count: int) -> list[_Cell]:
+    """Return the cells of a row of `count` cells, all of them numbers but one at most; none where it is no such row."""
+    for between in _BETWEEN:
+        cells = _cells(text, between)
+        # pandas prints the number of a row before it, for which the head has no name
+        if len(cells) == count + 1 and cells[0].text.isdecimal():
+            cells = cells[1:]
+        if len(cells) == count:
+            numbers = sum(_NUMBER_CELL.fullmatch(cell.text) is not None for cell in cells)
+            return cells if numbers >= max(2, count - 1) else []
+    return []
+
+
+def _cells(text: str, between: re.Pattern[str]) -> list[_Cell]:
+    found: list[_Cell] = []
+    at = 0
+    for match in between.finditer(text):
+        found.append(_Cell(text[at : match.start()], at))
+        at = match.end()
+    found.append(_Cell(text[at:], at))
+    stripped = (_Cell(cell.text.strip(), cell.start + len(cell.text) - len(cell.text.lstrip())) for cell in found)
+    return [cell for cell in stripped if cell.text]
