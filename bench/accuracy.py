@@ -23,11 +23,9 @@ from app.quality import evaluation
 from app.quality.evaluation import Result
 from app.store.engine import connect
 from app.store.migrate import migrate
-from bench.pastes import SHARED
+from bench.pastes import RELABELLED, SHARED, own_sets
 
 PAGE = ROOT / "docs" / "accuracy.md"
-RELABELLED = ROOT / "bench" / "labelled" / "relabelled.jsonl"
-OWN = sorted(path for path in (ROOT / "bench" / "labelled").glob("*.jsonl") if path != RELABELLED)
 DEVELOPMENT = SHARED / "eval" / "dev.jsonl"
 COLUMNS = ("answered@1", "found@3", "wrong", "false", "auc")
 WORDS = {"high": "this is it", "likely": "probably this"}
@@ -36,7 +34,7 @@ _BLOCK = "<!-- {name}: written by bench/accuracy.py -->\n{text}<!-- end of {name
 
 def blocks(questions: Questions, development: Path = DEVELOPMENT) -> dict[str, str]:
     """Return the blocks that can be measured here, by name: `labelled`, and `development` where that file is."""
-    own = {f"`{path.relative_to(ROOT)}`": _asked(questions, path) for path in OWN}
+    own = {f"`{path.relative_to(ROOT)}`": _asked(questions, path) for path in own_sets()}
     found = {"shipped": _shipped(), "labelled": _text(own)}
     if development.is_file():
         found["development"] = _text({f"`{development.name}`": _asked(questions, development)})
