@@ -2,9 +2,10 @@
 
     python -m bench.typed_lines
 
-Prints how many of the bare lines are answered at all, how many of the wrapped ones are answered otherwise than bare,
-and each of them. The lines are what public packages print, none of it covered by an entry; half of the wrappings are
-Chinese. Both were written before the engine was asked, and are not changed to suit it.
+Prints how many of the lines without an entry are answered bare, how many of all texts are answered otherwise than bare,
+and each of these. The lines are what public packages print, written as such that no entry covers; three turned out to
+be covered by a pattern of an entry, whose slug stands behind a tab. Half of the wrappings are Chinese. Both files were
+written before the engine was asked, and are not changed to suit it.
 """
 
 import argparse
@@ -19,11 +20,14 @@ FOLDER = ROOT / "bench" / "labelled" / "typed"
 
 
 class Wrapped(NamedTuple):
-    """A text with an error line in it, and the entries answered first for the line alone and for the text."""
+    """A text with an error line in it, the entries answered first for the line alone and for the text, and whether an
+    entry covers the line.
+    """
 
     text: str
     bare: str | None
     wrapped: str | None
+    covered: bool
 
 
 def rows(name: str) -> list[str]:
@@ -34,16 +38,18 @@ def rows(name: str) -> list[str]:
 def measure(questions: Questions) -> list[Wrapped]:
     """Ask each line in each wrapping."""
     found = []
-    for line in rows("lines"):
+    for row in rows("lines"):
+        line, _, entry = row.partition("\t")
         bare = _first(questions, line)
         texts = [wrapping.replace("{}", line) for wrapping in rows("wrappings")]
-        found += [Wrapped(text, bare, _first(questions, text)) for text in texts]
+        found += [Wrapped(text, bare, _first(questions, text), bool(entry)) for text in texts]
     return found
 
 
 def bare_answered(asked: Sequence[Wrapped]) -> float:
-    """Return the share of the lines that are answered alone."""
-    return sum(one.bare is not None for one in asked) / len(asked)
+    """Return the share of the lines without an entry that are answered alone."""
+    alone = [one.bare for one in asked if not one.covered]
+    return sum(bare is not None for bare in alone) / len(alone)
 
 
 def otherwise(asked: Sequence[Wrapped]) -> list[Wrapped]:
@@ -63,7 +69,8 @@ def main() -> None:
         asked = measure(Questions(engine))
     for one in otherwise(asked):
         print(f"{one.bare} -> {one.wrapped}: {one.text}")
-    print(f"bare answered: {bare_answered(asked):.3f} of {len(rows('lines'))}")
+    without = sum("\t" not in row for row in rows("lines"))
+    print(f"bare answered: {bare_answered(asked):.3f} of {without}")
     print(f"answered otherwise than bare: {len(otherwise(asked)) / len(asked):.3f} of {len(asked)}")
 
 

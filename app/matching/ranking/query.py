@@ -37,6 +37,7 @@ class Query:
     prose_weight: float
     signs: tuple[Sign, ...]
     has_error: bool
+    quotes: bool
     inner_cause: bool
     project: str
 
@@ -61,6 +62,7 @@ class Query:
             prose_worth(prose),
             signs,
             any(_is_error(message) for message in report.messages),
+            _quotes(report),
             _has_inner_cause(report),
             projects.named(report),
         )
@@ -85,6 +87,11 @@ def _is_error(message: Message) -> bool:
     if message.person:
         return quotes_an_error(message.text)
     return message.role in ("cause", "consequence", "wrapper")
+
+
+def _quotes(report: Report) -> bool:
+    told = [message for message in report.messages if _is_error(message)]
+    return bool(told) and all(message.person for message in told)
 
 
 def _has_inner_cause(report: Report) -> bool:

@@ -120,9 +120,12 @@ def _assessed(
     strong = [item for item in messages if _carries(item)]
     said = _message_reasons(messages)
     told = max((reason.contribution for reason in said if reason.key != "message-weak"), default=0.0)
-    reasons = [*said, *_frame_reasons(frames, told), *_prose_reasons(query, prose)]
+    reasons = [*said, *_frame_reasons(frames, told)]
     if not told:
         reasons += _met(messages, frames)
+    # the words around a line that a sentence quotes only choose among the entries that the line itself speaks for
+    if not query.quotes or _stands(reasons):
+        reasons += _prose_reasons(query, prose)
     carried = (
         bool(strong)
         or any(not found.signature.weak and found.near for found in frames)
