@@ -12,7 +12,7 @@ from app.content import bundle, check, duplicate_patterns, translations
 from app.content.bundle import Finding
 from app.content.check import Bundle, Known
 from app.content.schema import EntryDocument
-from app.quality import folder_check, healthy_logs
+from app.quality import back_test, folder_check, healthy_logs
 
 # What answers an example is asked of a database of its own.
 pytestmark = pytest.mark.database
@@ -189,6 +189,40 @@ def test_an_unless_that_strikes_an_example_of_its_own_entry_is_found(tmp_path: P
     assert "examples/03.txt" in found[0].text
 
 
+@pytest.mark.parametrize(
+    ("signature", "components", "kind"),
+    [
+        ({"pattern": "PumpError: <*> gasket leaked at <*>"}, [], "elsewhere"),
+        ({"pattern": "PumpError: <*> gasket leaked at <*>"}, ["pumplib"], None),  # only one stranger is left
+        ({"pattern": "PumpError: <*> gasket leaked at <*>", "weak": True}, [], None),
+        ({"pattern": "PumpError: leaked gasket valve"}, [], None),  # printed by nobody else in this order
+        ({"frame": "pumplib/gasket.py:leaked"}, [], None),
+        ({"pattern": "KeyError: 'gasket'"}, [], None),  # one rare word and its type
+        ({"pattern": "valve"}, [], "little"),
+        ({"pattern": "valve", "weak": True}, [], None),
+    ],
+)
+def test_a_pattern_that_others_print_or_that_says_too_little_is_found(
+    signature: dict[str, Any], components: list[str], kind: str | None
+) -> None:
+    """Two packages that the entry does not name are enough; one may have copied the code."""
+    table = (
+        back_test.Printed("pumperror gasket leaked at", ("pumplib", "sealkit")),
+        back_test.Printed("pumperror the gasket leaked at <*> bar", ("sealkit", "torch")),
+        back_test.Printed("keyerror unknown gasket", ("sealkit",)),
+    )
+    document = entry(signatures=[signature], components=["pytorch", *components])
+    assert [f.kind for f in back_test.unspecific([Bundle(document)], table)] == ([kind] if kind else [])
+
+
+def test_the_table_of_messages_is_small_and_names_packages() -> None:
+    """At most one megabyte in the repository."""
+    assert back_test.TABLE.stat().st_size <= 1_000_000
+    rows = back_test.read_table()
+    assert len(rows) > 50_000
+    assert {"torch", "transformers", "ray"} <= {package for row in rows for package in row.packages}
+
+
 def test_the_logs_of_healthy_runs_are_as_long_as_logs_are() -> None:
     """30 to 80 lines each, a dozen of them, without anything private."""
     logs = sorted((ROOT / "bench" / "noise").glob("*.txt"))
@@ -227,7 +261,7 @@ def test_an_example_that_another_entry_answers_first_is_found(tmp_path: Path) ->
 
 def test_a_new_entry_that_takes_an_example_away_from_a_neighbour_is_found(tmp_path: Path) -> None:
     """The team's own folder is checked beside the shipped corpus."""
-    vague = [{"pattern": "gasket"}]
+    vague = [{"pattern": "WidgetError: gasket"}]
     shipped = folder(
         tmp_path / "shipped",
         entry(signatures=vague, examples=["WidgetError: gasket leaked\n", "WidgetError: gasket x\n"]),

@@ -1,0 +1,107 @@
+"""Strong patterns against what other packages print: what identifies an error must not be everybody's message."""
+
+import lzma
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from app.config import ROOT
+from app.content.bundle import Finding
+from app.content.check import Bundle
+from app.content.names import project_of_package
+from app.content.schema import EntryDocument
+from app.matching.ranking.pattern import Pattern, compile_pattern, fit, heads, reads
+from app.matching.text.rules import weights
+
+# made by `python -m bench.message_table`
+TABLE = ROOT / "bench" / "messages" / "messages.txt.xz"
+# Of a message the table has so many words from its beginning; what a longer pattern says beyond them is not there.
+KEPT_WORDS = 15
+FEWEST_PACKAGES = 2
+
+
+class Printed(NamedTuple):
+    """A message as words with spaces between them, and the packages that print it."""
+
+    message: str
+    packages: tuple[str, ...]
+
+
+class Mark(NamedTuple):
+    """A strong pattern of an entry."""
+
+    entry: Bundle
+    text: str
+    pattern: Pattern
+
+
+@lru_cache(maxsize=2)
+def read_table(path: Path = TABLE) -> tuple[Printed, ...]:
+    """Return the table; empty where there is none, as in an installed package. Raises `OSError`, `LZMAError`."""
+    return tuple(_rows(lzma.decompress(path.read_bytes()).decode().splitlines())) if path.is_file() else ()
+
+
+def _rows(lines: Iterable[str]) -> Iterator[Printed]:
+    packages: tuple[str, ...] = ()
+    for line in lines:
+        if line.startswith("# "):
+            packages = tuple(line[2:].split())
+        else:
+            yield Printed(line, packages)
+
+
+def unspecific(entries: Sequence[Bundle], table: Sequence[Printed]) -> Iterator[Finding]:
+    """Yield the strong patterns that say too little by themselves, or that others print.
+
+    The first are those whose words weigh less than `least_own`; the others those that at least `FEWEST_PACKAGES`
+    packages print, none of which is one of the entry's components or of its project.
+    """
+    marks = [mark for entry in entries for mark in _marks(entry)]
+    for mark in marks:
+        if mark.pattern.total < weights()["message"]["least_own"]:
+            told = f"says too little to identify an error by itself; make it `weak` beside a frame: {mark.text}"
+            yield mark.entry.fact("little", mark.text[:40], told)
+    for mark, packages in _printers(marks, table):
+        strangers = sorted(package for package in packages if not _named(package, mark.entry.document))
+        if len(strangers) >= FEWEST_PACKAGES:
+            told = (
+                f"{', '.join(strangers[:4])} print this too; make it `weak` beside a frame, more exact, or name them "
+                f"in `components`: {mark.text}"
+            )
+            yield mark.entry.fact("elsewhere", mark.text[:40], told)
+
+
+def _marks(entry: Bundle) -> Iterator[Mark]:
+    if entry.document.status == "published":
+        for signature in entry.document.signatures:
+            if signature.pattern and not signature.weak:
+                yield Mark(entry, signature.pattern, compile_pattern(signature.pattern))
+
+
+def _printers(marks: Sequence[Mark], table: Sequence[Printed]) -> Iterator[tuple[Mark, set[str]]]:
+    """Yield each mark with the packages of the messages that would let it carry an answer."""
+    telling = [heads(mark.pattern) for mark in marks]
+    holders: dict[str, list[int]] = {word: [] for words in telling for word in words}
+    for number, row in enumerate(table):
+        for word in holders.keys() & set(row.message.split(" ")):
+            holders[word].append(number)
+    for mark, words in zip(marks, telling, strict=True):
+        yield mark, set(_packages(mark.pattern, {number for word in words for number in holders[word]}, table))
+
+
+def _packages(pattern: Pattern, numbers: Collection[int], table: Sequence[Printed]) -> Iterator[str]:
+    least = weights()["message"]["carry_coverage"]
+    for number in numbers:
+        message, packages = table[number]
+        there = set(message.split(" "))
+        if sum(weight for word, weight in pattern.by_word if word in there) >= least * pattern.total:
+            found = fit(pattern, reads(message)[0])
+            if found and found.coverage >= least:
+                yield from packages
+
+
+def _named(package: str, document: EntryDocument) -> bool:
+    return not {project_of_package(package), package.replace("_", "-")}.isdisjoint(
+        (document.project, *document.components)
+    )
