@@ -109,6 +109,19 @@ def test_what_one_client_asks_again_and_again_nobody_sees(
         assert "mismatch" not in listed(reader)
 
 
+def test_what_a_family_of_entries_answers_is_not_listed(client: TestClient, settings: Settings) -> None:
+    """The message alone answers nothing, but its entries are there, and the rest of the log tells them apart."""
+    shared, engine = "RuntimeError: CUDA error: invalid argument", connect(settings)
+    assert not client.post("/api/v1/match", json={"text": shared}).json()["matches"]
+    for pattern in (shared, OTHER):
+        askers.ask(engine, pattern)
+        askers.release(engine, pattern)
+    engine.dispose()
+    for reader in (client, as_reviewer(client)):
+        assert "no conversion for this verifier" in listed(reader)
+        assert "invalid argument" not in listed(reader)
+
+
 def test_who_met_it_too_counts_a_person_once_and_others_once_a_day(client: TestClient, settings: Settings) -> None:
     ask(client, 3)
     assert stored(client, settings)
