@@ -13,6 +13,8 @@ from app.network import hosts
 from app.network.addresses import read_networks
 
 ROOT = Path(__file__).resolve().parent.parent
+# as in `app.people.permissions`; a test compares them
+ROLES = ("reader", "writer", "reviewer", "admin")
 
 
 class Settings(BaseSettings):
@@ -76,6 +78,40 @@ class Settings(BaseSettings):
         SecretStr(""),
         description="Token that /metrics asks for (Authorization: Bearer). Empty: open, or admins' if reading is not.",
     )
+    local_passwords: bool = Field(
+        True,
+        description="Let people sign in with a name and a password; false needs ERRDEX_OIDC_ISSUER. "
+        "`errdex user link NAME` lets somebody in all the same.",
+    )
+    oidc_issuer: str = Field(
+        "",
+        description="Address of an OpenID provider to sign in with, as it names itself, for example "
+        "https://login.corp.lan/realms/lab; empty: none.",
+    )
+    oidc_client_id: str = Field("", description="The name under which the provider knows Errdex.")
+    oidc_client_secret: SecretStr = Field(SecretStr(""), description="Secret of Errdex at the provider; empty: none.")
+    oidc_client_secret_file: str = Field("", description="File that holds that secret instead.")
+    oidc_label: str = Field(
+        "", max_length=60, description="What people know the provider as, for the button; empty: single sign-on."
+    )
+    oidc_scopes: str = Field("openid email profile", description="Scopes that are asked for; openid is one of them.")
+    oidc_domains: str = Field(
+        "",
+        description="Domains of e-mail addresses that may sign on, with commas between: corp.lan. Empty: all that the "
+        "provider lets in. The provider must have verified the address.",
+    )
+    oidc_groups_claim: str = Field(
+        "groups", min_length=1, description="The claim that holds a person's groups; realm_access.roles is one inside."
+    )
+    oidc_roles: str = Field(
+        "",
+        description="Role of each group, with commas between: lab-admins=admin, lab=writer, *=reader. The highest one "
+        "counts, at every sign-in; * is everybody, and without it others are refused. Empty: roles are given here.",
+    )
+    oidc_join_by_email: bool = Field(
+        False,
+        description="Let who signs on for the first time into the account here that has their verified e-mail address.",
+    )
     session_days: int = Field(30, ge=1, le=365, description="Days after which a signed-in person signs in again.")
     audit_days: int = Field(365, ge=1, le=3650, description="Days for which it is kept who did what.")
     rate_submit: str = Field("20/hour", description="Submissions from one address; loopback is not limited.")
@@ -133,6 +169,38 @@ class Settings(BaseSettings):
         hosts.listed(value)
         return value
 
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _is_an_issuer(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if value and (parts.scheme not in ("https", "http") or not parts.hostname or parts.query or parts.fragment):
+            raise ValueError("must be the address of a provider, for example https://login.corp.lan/realms/lab")
+        return value
+
+    @field_validator("oidc_scopes")
+    @classmethod
+    def _has_openid(cls, value: str) -> str:
+        if "openid" not in value.split():
+            raise ValueError("openid must be one of the scopes, as in: openid email profile")
+        return value
+
+    @field_validator("oidc_roles")
+    @classmethod
+    def _are_groups_with_roles(cls, value: str) -> str:
+        read_group_roles(value)
+        return value
+
+    @model_validator(mode="after")
+    def _sign_on_is_whole(self) -> Self:
+        if self.oidc_issuer and not self.oidc_client_id:
+            raise ValueError("ERRDEX_OIDC_ISSUER needs ERRDEX_OIDC_CLIENT_ID, as Errdex is registered at the provider")
+        if self.oidc_client_secret.get_secret_value() and self.oidc_client_secret_file:
+            raise ValueError("set one of ERRDEX_OIDC_CLIENT_SECRET and ERRDEX_OIDC_CLIENT_SECRET_FILE, not both")
+        if not self.local_passwords and not self.oidc_issuer:
+            raise ValueError("ERRDEX_LOCAL_PASSWORDS=false needs ERRDEX_OIDC_ISSUER: nobody could sign in")
+        self.oidc_secret  # noqa: B018 - told at the start, not at the first sign-in
+        return self
+
     @model_validator(mode="after")
     def _mirror_is_another_folder(self) -> Self:
         content = ROOT / self.content.expanduser()
@@ -162,6 +230,30 @@ class Settings(BaseSettings):
         return ROOT / self.content.expanduser()
 
     @property
+    def oidc_secret(self) -> str:
+        """The secret of Errdex at the provider, from the setting or its file; empty when there is none.
+
+        Raises `ValueError` when the file cannot be read.
+        """
+        if not self.oidc_client_secret_file:
+            return self.oidc_client_secret.get_secret_value()
+        path = ROOT / Path(self.oidc_client_secret_file).expanduser()
+        try:
+            return path.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ValueError(f"ERRDEX_OIDC_CLIENT_SECRET_FILE: {path} cannot be read as text") from error
+
+    @property
+    def oidc_domain_names(self) -> frozenset[str]:
+        """The domains that may sign on, in lower case; empty for all."""
+        return frozenset(part.strip().lower().lstrip("@") for part in self.oidc_domains.split(",") if part.strip())
+
+    @property
+    def oidc_group_roles(self) -> dict[str, str]:
+        """The role of each group of the provider; `*` is everybody. Empty when roles are given here."""
+        return read_group_roles(self.oidc_roles)
+
+    @property
     def mirror_folder(self) -> Path | None:
         """The folder that is mirrored, resolved against the repository; None when there is none."""
         return ROOT / Path(self.mirror).expanduser() if self.mirror.strip() else None
@@ -181,3 +273,17 @@ class Settings(BaseSettings):
     def secure(self) -> bool:
         """Whether people reach the site over https, so that cookies may be `Secure`."""
         return self.base_url.startswith("https://")
+
+
+def read_group_roles(text: str) -> dict[str, str]:
+    """Return the role of each group of a list such as `lab-admins=admin, *=reader`.
+
+    Raises `ValueError` with a sentence that names the part that is wrong.
+    """
+    found: dict[str, str] = {}
+    for part in (part.strip() for part in text.split(",") if part.strip()):
+        group, _, role = (piece.strip() for piece in part.rpartition("="))
+        if not group or role not in ROLES:
+            raise ValueError(f"{part!r} is not GROUP=ROLE with one of the roles {', '.join(ROLES)}")
+        found[group] = role
+    return found

@@ -170,6 +170,73 @@ class WrongCredentials(ErrdexError):
     status, key = 401, "wrong-credentials"
 
 
+class PasswordsOff(ErrdexError):
+    """Nobody signs in with a password here, as the settings say."""
+
+    status, key = 403, "passwords-off"
+
+
+class SignOnFailed(ErrdexError):
+    """Signing in at the identity provider did not succeed; subclasses say why. Parameters: none.
+
+    `reason` is a few words for the log, and nothing that a person typed.
+    """
+
+    status, key = 502, "sign-on-failed"
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__()
+        self.reason = reason
+
+
+class SignOnAway(SignOnFailed):
+    """The provider cannot be reached, or answers something that is not OpenID Connect."""
+
+    status, key = 503, "sign-on-away"
+
+
+class SignOnOver(SignOnFailed):
+    """What came back from the provider belongs to no sign-in that this browser began in the last ten minutes."""
+
+    status, key = 400, "sign-on-over"
+
+
+class SignOnDeclined(SignOnFailed):
+    """The provider let the person in not at all, or they changed their mind."""
+
+    status, key = 403, "sign-on-declined"
+
+
+class SignOnUntrusted(SignOnFailed):
+    """What the provider says about the person cannot be verified."""
+
+    status, key = 502, "sign-on-untrusted"
+
+
+class SignOnUnverified(SignOnFailed):
+    """The provider has not verified an e-mail address of the person, and only some domains may sign on."""
+
+    status, key = 403, "sign-on-unverified"
+
+
+class SignOnDomain(SignOnFailed):
+    """The e-mail address of the person is in none of the domains that may sign on."""
+
+    status, key = 403, "sign-on-domain"
+
+
+class SignOnGroup(SignOnFailed):
+    """The person is in none of the groups that have a role here."""
+
+    status, key = 403, "sign-on-group"
+
+
+class SignOnDeactivated(SignOnFailed):
+    """The person was deactivated here."""
+
+    status, key = 403, "sign-on-deactivated"
+
+
 class Forbidden(ErrdexError):
     """The person is known but may not do this."""
 

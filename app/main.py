@@ -35,6 +35,7 @@ from app.finding.search_service import Lookup
 from app.logs import described, log
 from app.mcp.http import PATH, AgentDoor
 from app.people import accounts
+from app.people.identity_provider import ClientTerms, IdentityProvider
 from app.people.sign_in import SignIns, Terms
 from app.store.engine import SERVER_CACHE_MIB, connect, need_database
 from app.store.errors import UnreachableDatabase
@@ -117,6 +118,7 @@ def _services(settings: Settings) -> Services:
         engine=engine,
         key=key,
         sign_ins=SignIns(engine, lambda: Terms(settings.rate_login, settings.session_days, key(), settings.audit_days)),
+        identity_provider=_identity_provider(settings),
         counter=counter,
         questions=questions,
         answers=AnswerService(questions, counter if settings.wanted else None, metrics.answered),
@@ -125,6 +127,19 @@ def _services(settings: Settings) -> Services:
         turns=Turns(engine, settings.request_seconds * TURN_SHARE),
         places=Places(),
     )
+
+
+def _identity_provider(settings: Settings) -> IdentityProvider | None:
+    if not settings.oidc_issuer:
+        return None
+    terms = ClientTerms(
+        settings.oidc_issuer,
+        settings.oidc_client_id,
+        settings.oidc_secret,
+        settings.oidc_scopes,
+        settings.oidc_groups_claim,
+    )
+    return IdentityProvider(terms)
 
 
 async def _answer(request: Request, error: ErrdexError) -> Response:

@@ -22,7 +22,7 @@ from app.people.sign_in import Attempt, Terms, sign_in
 from app.store.engine import connect
 from app.store.migrate import migrate
 from app.store.session import reading, writing
-from app.store.tables import Stored, SyncBase
+from app.store.tables import PersonIdentity, Stored, SyncBase
 from app.transfer import backup
 from app.wiki import feedback, proposals, publishing
 from tests.askers import ask, release
@@ -85,6 +85,7 @@ def fill(engine: Engine) -> None:
         rita = accounts.named(session, NAME)
         tokens.add(session, rita, ODD[:60].replace("\n", " "), "review", 90, by=1)
         members.make_link(session, "reset", by=2, person=rita)
+        session.add(PersonIdentity(issuer="https://login.corp.lan", subject=ODD[:100], person=rita.id or 0))
 
 
 def everything(engine: Engine) -> dict[str, Any]:

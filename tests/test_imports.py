@@ -25,7 +25,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "privacy": ("config matching", ""),
     "content": ("config files i18n matching privacy", "packaging pydantic tomli_w"),
     "store": ("config content errors i18n matching", "alembic psycopg sqlalchemy sqlmodel"),
-    "people": ("errors store", "fastapi limits pwdlib sqlalchemy sqlmodel zxcvbn"),
+    "people": ("errors store", "anyio authlib fastapi httpx2 joserfc limits pwdlib sqlalchemy sqlmodel zxcvbn"),
     "finding": ("content matching store", "sqlalchemy"),
     "asking": (
         "content errors finding i18n logs matching network people privacy store",

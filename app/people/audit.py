@@ -10,14 +10,18 @@ from app.store import audit
 from app.store.tables import AuditRecord
 
 Act = Literal[
-    "sign-in", "sign-in-failed", "sign-out", "sessions-ended", "password", "language", "token-added", "token-revoked",
-    "invited", "joined", "role", "deactivated", "activated", "reset-link", "removed",
+    "sign-in", "sign-in-failed", "sign-on", "sign-on-failed", "identity", "sign-out", "sessions-ended", "password",
+    "language", "token-added", "token-revoked",
+    "invited", "joined", "role", "deactivated", "activated", "reset-link", "sign-in-link", "removed",
     "submitted", "amended", "approved", "rejected", "restored", "note-seen", "dismissed", "released", "withdrawn",
 ]  # fmt: skip
 ACTS: tuple[Act, ...] = get_args(Act)
 Kind = Literal["", "entry", "submission", "person", "token", "note"]
-# where something was done: on the site or over the API, or by a command on the server
-SITE, COMMAND = "site", "command"
+# where something was done: on the site or over the API, by a command on the server, or by the identity provider
+SITE, COMMAND, PROVIDED = "site", "command", "provider"
+# who does it, where it is nobody with a number
+OPERATOR, PROVIDER = 0, -1
+_ORIGINS = {OPERATOR: COMMAND, PROVIDER: PROVIDED}
 _LONGEST = 200
 
 
@@ -30,13 +34,13 @@ def record(
     before: str = "",
     after: str = "",
 ) -> None:
-    """Keep that somebody did something; `actor` is a person's number, 0 the operator's command, None a stranger.
+    """Keep that somebody did something; `actor` is a person's number, `OPERATOR`, `PROVIDER`, or None for a stranger.
 
     `before` and `after` are short, and neither a secret nor a text of an entry.
     """
-    is_command = actor == 0
+    origin = SITE if actor is None else _ORIGINS.get(actor, SITE)
     row = AuditRecord(
-        act=act, actor=None if is_command else actor, origin=COMMAND if is_command else SITE,
+        act=act, actor=actor if origin == SITE else None, origin=origin,
         kind=about[0], number=about[1], before=before[:_LONGEST], after=after[:_LONGEST],
     )  # fmt: skip
     audit.add(session, row)

@@ -51,6 +51,11 @@ def change_role(session: Session, person: Person, role: str, *, by: int) -> None
     session.add(person)
 
 
+def is_known_to(session: Session, person: Person, issuer: str) -> bool:
+    """Tell whether an identity provider knows somebody; never where there is none."""
+    return any(one.issuer == issuer for one in people.identities_of(session, person.id or 0))
+
+
 def set_state(session: Session, person: Person, *, is_active: bool, by: int) -> None:
     """Let a person in again, or no longer; then all their sessions end. Their name stays. Raises `LastAdmin`."""
     state = "active" if is_active else "deactivated"
@@ -80,6 +85,7 @@ def remove(session: Session, person: Person, *, by: int) -> str:
     number, name = person.id or 0, person.name
     accounts.forget_ways_in(session, person)
     people.forget_tokens(session, number)
+    people.forget_identities(session, number)
     people.forget_asked(session, number)
     former = f"{accounts.FORMER} {number}"
     former_members.rename(session, name, former)
@@ -178,6 +184,10 @@ def export(session: Session, person: Person) -> dict[str, Any]:
         "created": person.created.isoformat(),
         "has_password": bool(person.password),
         "sessions": [_moments(began=one.began, expires=one.expires) for one in people.sessions_of(session, number, at)],
+        "identities": [
+            {"issuer": one.issuer, "subject": one.subject} | _moments(since=one.at)
+            for one in people.identities_of(session, number)
+        ],
         "tokens": [
             {"name": one.name, "scope": one.scope, "last_use": one.used}
             | _moments(created=one.created, expires=one.expires, revoked=one.revoked)

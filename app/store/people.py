@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, delete, select
 
-from app.store.tables import AccessToken, LoginSession, OneTimeLink, Person, WantedPerson
+from app.store.tables import AccessToken, LoginSession, OneTimeLink, Person, PersonIdentity, WantedPerson
 
 
 def by_name(session: Session, name: str) -> Person | None:
@@ -31,6 +31,28 @@ def all_of_them(session: Session) -> list[Person]:
 def by_number(session: Session, number: int) -> Person | None:
     """Return the person with this number, also one who was removed."""
     return session.get(Person, number)
+
+
+def by_identity(session: Session, issuer: str, subject: str) -> Person | None:
+    """Return the person whom an identity provider knows by this subject."""
+    found = session.get(PersonIdentity, (issuer, subject))
+    return session.get(Person, found.person) if found else None
+
+
+def by_email(session: Session, email: str) -> list[Person]:
+    """Return everybody with an e-mail address, which is in lower case."""
+    return list(session.exec(select(Person).where(Person.email == email, Person.state != "removed")))
+
+
+def identities_of(session: Session, person: int) -> list[PersonIdentity]:
+    """Return by whom identity providers know one person."""
+    query = select(PersonIdentity).where(PersonIdentity.person == person)
+    return list(session.exec(query.order_by(col(PersonIdentity.issuer))))
+
+
+def forget_identities(session: Session, person: int) -> None:
+    """Have no identity provider know a person any more."""
+    session.exec(delete(PersonIdentity).where(col(PersonIdentity.person) == person))
 
 
 def names(session: Session, numbers: Iterable[int]) -> dict[int, str]:

@@ -136,6 +136,16 @@ class Person(SQLModel, table=True):
     state: str = Field(default="active", max_length=16)
 
 
+class PersonIdentity(SQLModel, table=True):
+    """By whom an identity provider knows somebody: its address and its own, lasting name for them; never theirs."""
+
+    __tablename__ = "person_identity"
+    issuer: str = Field(max_length=500, primary_key=True)
+    subject: str = Field(max_length=255, primary_key=True)
+    person: int = Field(index=True, foreign_key="person.id")
+    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+
+
 class LoginSession(SQLModel, table=True):
     """A signed-in browser; only the digest of its cookie is kept."""
 

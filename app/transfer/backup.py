@@ -3,7 +3,8 @@
 The file is a zip: `errdex.jsonl` holds the entries as `errdex export` writes them, `entry.jsonl` what their documents
 do not say, a JSON-lines file each table of `KEPT`, and `meta.json` what is in it. What follows from the entries (the
 recall index) is made again. Signed-in sessions, one-time links and the secret key stay behind: after a restore
-everybody signs in again. Tokens of programs are kept, as their digests, and are good still. Counts of wrong sign-ins,
+everybody signs in again. Tokens of programs are kept, as their digests, and are good still, and by whom an
+identity provider knows people. Counts of wrong sign-ins,
 which hold for minutes, stay behind, and the addresses that people are known at, which mean nothing without the key.
 Who asked for what stays behind too: the digests of a day with their salt, and which people asked for an error that
 found no entry; their counting begins again.
@@ -35,6 +36,7 @@ from app.store.tables import (
     Entry,
     Feedback,
     Person,
+    PersonIdentity,
     Redirect,
     Review,
     Revision,
@@ -59,6 +61,7 @@ KEPT: Models = (
     Revision,
     Redirect,
     Person,
+    PersonIdentity,
     AccessToken,
     AuditRecord,
     Submission,

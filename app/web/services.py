@@ -12,6 +12,7 @@ from app.asking.deadline import TimedQuestions
 from app.asking.unanswered_counter import UnansweredCounter
 from app.config import Settings
 from app.finding.search_service import Lookup
+from app.people.identity_provider import IdentityProvider
 from app.people.sign_in import SignIns
 from app.web.render_places import Places
 from app.web.writing_turns import Turns
@@ -22,7 +23,8 @@ class Services:
     """The services of one application, each safe to use from several requests at once.
 
     `key` returns the secret of the installation, and raises `Unavailable` while the database is away. `answers` asks
-    `questions` and counts into `counter`. `lookup` is the search box. `afterwards` bounds how many threads do what is
+    `questions` and counts into `counter`. `identity_provider` is None where people
+    sign in with passwords alone. `lookup` is the search box. `afterwards` bounds how many threads do what is
     left to do when an answer has been sent.
     """
 
@@ -30,6 +32,7 @@ class Services:
     engine: Engine
     key: Callable[[], str]
     sign_ins: SignIns
+    identity_provider: IdentityProvider | None
     counter: UnansweredCounter
     questions: TimedQuestions
     answers: AnswerService

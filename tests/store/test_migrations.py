@@ -83,6 +83,7 @@ BRINGS: dict[str, set[str]] = {
     "0003": {"sign_in_count", "known_address"},
     "0004": {"wanted_person", "wanted_released", "day_salt", "day_digest"},
     "0005": {"access_token", "one_time_link", "audit_record"},
+    "0006": {"person_identity"},
 }
 # the columns that a revision brings to a table that was there; they stand last in it
 BRINGS_COLUMNS: dict[str, dict[str, int]] = {"0005": {"person": 3, "login_session": 1}}

@@ -10,10 +10,10 @@ from sqlalchemy import Engine
 
 from app import i18n
 from app.config import Settings
-from app.errors import TooMany, WrongCredentials
+from app.errors import PasswordsOff, SignOnFailed, TooMany, WrongCredentials
 from app.i18n import Lang
 from app.network.addresses import address_group, client_address
-from app.people import accounts, audit
+from app.people import accounts, audit, members
 from app.people.permissions import OPEN
 from app.people.sign_in import Attempt, SignIns
 from app.site.frame.errors import minutes_to_wait
@@ -22,7 +22,7 @@ from app.site.frame.page import Language, getter, poster, remember_language, ren
 from app.store import people
 from app.store.session import writing
 from app.web.authorization import SESSION_COOKIE, policy_of
-from app.web.dependencies import EngineDep, MaybeWho, SettingsDep, Writing
+from app.web.dependencies import MaybeWho, SettingsDep, Writing
 from app.web.services import services_of
 
 router = APIRouter()
@@ -35,7 +35,8 @@ class SignInPage:
     """Context of `sign_in.html`; `next` is where to go afterwards, `wrong` says that the last try failed.
 
     `refused` names the texts for a try that was not made, and is empty otherwise; `seconds` is then the time to wait,
-    `minutes` the same when it is long, else 0. `readers` names the text that says who needs an account.
+    `minutes` the same when it is long, else 0. `readers` names the text that says who needs an account. `has_passwords`
+    and `has_provider` say which ways in there are, `label` what the provider is known as.
     """
 
     typed_name: str
@@ -45,6 +46,14 @@ class SignInPage:
     seconds: int = 0
     minutes: int = 0
     readers: str = "open"
+    has_passwords: bool = True
+    has_provider: bool = False
+    label: str = ""
+
+
+# what can be told on the page after a way to the provider and back, with its status
+_KINDS: tuple[type[SignOnFailed], ...] = (SignOnFailed, *SignOnFailed.__subclasses__())
+PROBLEMS = {kind.key: kind.status for kind in _KINDS}
 
 
 def sign_ins_of(request: Request) -> SignIns:
@@ -81,9 +90,10 @@ async def _sign_ins(request: Request) -> SignIns:
 
 
 @get("/{lang}/sign-in", OPEN)
-def sign_in_form(request: Request, lang: Language, next: str = "") -> Response:  # noqa: A002
-    """Show the sign-in form."""
-    return _shown(request, SignInPage("", local(next)))
+def sign_in_form(request: Request, lang: Language, next: str = "", problem: str = "") -> Response:  # noqa: A002
+    """Show the ways to sign in, and what went wrong at the provider where something did."""
+    refused = problem if problem in PROBLEMS else ""
+    return _shown(request, SignInPage("", local(next), refused=refused), PROBLEMS.get(problem, 200))
 
 
 @post("/{lang}/sign-in", OPEN)
@@ -94,10 +104,11 @@ async def sign_in(
     fields: FormFields,
     sign_ins: Annotated[SignIns, Depends(_sign_ins)],
     settings: SettingsDep,
-    engine: EngineDep,
 ) -> Response:
     """Open a session for a name and password."""
     name, back = fields.one("name"), local(fields.one("next"))
+    if not settings.local_passwords:
+        return _shown(request, SignInPage(name, back, refused=PasswordsOff.key), PasswordsOff.status)
     group = address_group(client_address(request))
     try:
         token = await sign_ins.sign_in(Attempt(name, fields.raw("password"), group))
@@ -105,18 +116,36 @@ async def sign_in(
         return _shown(request, SignInPage(name, back, wrong=True), wrong.status)
     except TooMany as refused:
         return _refused(request, SignInPage(name, back), refused)
-    earlier = request.cookies.get(SESSION_COOKIE, "")
-    first, own = await run_in_threadpool(_begin, engine, (earlier, token), services_of(request).key(), lang)
+    return await enter(request, lang, token, back)
+
+
+async def enter(request: Request, lang: Lang, token: str, back: str = "") -> Response:
+    """Lead somebody whose session has this token to `back`, or where they begin; the browser's earlier session ends."""
+    services = services_of(request)
+    tokens = (request.cookies.get(SESSION_COOKIE, ""), token)
+    first, own = await run_in_threadpool(_begin, services.engine, tokens, services.key(), lang)
     response = RedirectResponse(back or first, 303)
     if own:
         remember_language(response, own)
-    return begin_session(response, settings, token)
+    return begin_session(response, services.settings, token)
+
+
+def known_lang(name: str, otherwise: Lang) -> Lang:
+    """Return a language of the site by its name, or the other one where it is none."""
+    return i18n.known(name) or otherwise
 
 
 def _shown(request: Request, page: SignInPage, status: int = 200) -> Response:
-    policy = policy_of(services_of(request).settings)
-    readers = "members" if not policy.is_reading_open else "open" if policy.is_submitting_open else "writers"
-    return render_page(request, "sign_in.html", replace(page, readers=readers), status)
+    settings = services_of(request).settings
+    policy = policy_of(settings)
+    page = replace(
+        page,
+        readers="members" if not policy.is_reading_open else "open" if policy.is_submitting_open else "writers",
+        has_passwords=settings.local_passwords,
+        has_provider=bool(settings.oidc_issuer),
+        label=settings.oidc_label,
+    )
+    return render_page(request, "sign_in.html", page, status)
 
 
 def _begin(engine: Engine, tokens: tuple[str, str], key: str, lang: Lang) -> tuple[str, Lang | None]:
@@ -143,9 +172,12 @@ def _refused(request: Request, page: SignInPage, error: TooMany) -> Response:
 def sign_out(request: Request, lang: Language, session: Writing, settings: SettingsDep, who: MaybeWho) -> Response:
     """End the session of this browser."""
     accounts.sign_out(session, request.cookies.get(SESSION_COOKIE, ""), services_of(request).key())
+    goal = f"/{lang}/"
     if who:
         audit.record(session, "sign-out", who.id, ("person", who.id))
-    response = RedirectResponse(f"/{lang}/", 303)
+        if members.is_known_to(session, members.member(session, who.id), settings.oidc_issuer):
+            goal = f"/{lang}/signed-out"
+    response = RedirectResponse(goal, 303)
     response.delete_cookie(SESSION_COOKIE)
     # browsers heed it over https only: the Back button then asks again, and is refused
     if settings.secure or request.url.scheme == "https":

@@ -16,6 +16,7 @@ from app.site.people.secret import SecretPage, show_once
 from app.store import people
 from app.store.tables import AccessToken, LoginSession, Person, now
 from app.web.dependencies import Reading, SignedIn, Writing, base_url
+from app.web.services import services_of
 
 router = APIRouter()
 get = getter(router)
@@ -35,13 +36,18 @@ class PeoplePage:
 
 @dataclass(frozen=True, slots=True)
 class PersonPage:
-    """Context of `person.html`; `problem` is the text key of what could not be done, empty when all is well."""
+    """Context of `person.html`; `problem` is the text key of what could not be done, empty when all is well.
+
+    `has_given_role`: the identity provider gives the role at every sign-in. `is_known_there`: it knows the person.
+    """
 
     person: Person
     roles: tuple[str, ...]
     sessions: tuple[LoginSession, ...]
     tokens: tuple[AccessToken, ...]
     problem: str
+    has_given_role: bool
+    is_known_there: bool
 
 
 @get("/{lang}/people", ADMIN)
@@ -73,6 +79,8 @@ def change_role(
 ) -> Response:
     """Give a person another role."""
     found = members.member(session, number)
+    if _has_given_role(request, session, found):
+        return _person(request, session, found, "people.role-given", 409)
     try:
         members.change_role(session, found, fields.one("role"), by=who.id)
     except BadInput as wrong:
@@ -144,8 +152,24 @@ def _people(
     return render_page(request, "people.html", page, status)
 
 
+def _is_known_there(request: Request, session: Session, found: Person) -> bool:
+    return members.is_known_to(session, found, services_of(request).settings.oidc_issuer)
+
+
+def _has_given_role(request: Request, session: Session, found: Person) -> bool:
+    return bool(services_of(request).settings.oidc_group_roles) and _is_known_there(request, session, found)
+
+
 def _person(request: Request, session: Session, found: Person, problem: str = "", status: int = 200) -> HTMLResponse:
     number = found.id or 0
     sessions, tokens = people.sessions_of(session, number, now()), people.tokens_of(session, number)
-    page = PersonPage(found, ROLES, tuple(sessions), tuple(tokens), problem)
+    page = PersonPage(
+        person=found,
+        roles=ROLES,
+        sessions=tuple(sessions),
+        tokens=tuple(tokens),
+        problem=problem,
+        has_given_role=_has_given_role(request, session, found),
+        is_known_there=_is_known_there(request, session, found),
+    )
     return render_page(request, "person.html", page, status)
