@@ -121,6 +121,7 @@ def invite(
     role: Annotated[str, typer.Option("--role", help=f"One of: {', '.join(ROLES)}.")] = members.INVITED_ROLE,
 ) -> None:
     """Print a link by which one person becomes a member, once, within seven days."""
+    _need_passwords()
     with created() as engine, writing(engine) as session:
         token = members.make_link(session, "invite", by=COMMAND, role=role)
     output.say(link_to(token))
@@ -129,9 +130,33 @@ def invite(
 @people.command()
 def reset(name: Name) -> None:
     """Print a link by which a person takes a new password, once, within a day."""
+    _need_passwords()
     with _changing(name) as (session, person):
         token = members.make_link(session, "reset", by=COMMAND, person=person)
     output.say(link_to(token))
+
+
+@people.command()
+def link(name: Name) -> None:
+    """Print a link that signs a person in, once, within 15 minutes; without a password, and also while the sign-in
+    service is away.
+    """
+    with _changing(name) as (session, person):
+        if person.state != "active":
+            raise Stop(USAGE, f"{name.strip()} is deactivated; `errdex user activate` lets them in again")
+        token = members.make_link(session, "sign-in", by=COMMAND, person=person)
+    output.say(link_to(token))
+
+
+@people.command()
+def email(
+    name: Name, address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Empty to forget the present one.")]
+) -> None:
+    """Note a person's e-mail address, which leads them here from single sign-on (ERRDEX_OIDC_JOIN_BY_EMAIL)."""
+    with _changing(name) as (session, person):
+        members.set_email(session, person, address)
+        kept = person.email
+    output.say(f"{name.strip()} has {kept or 'no address'} now.")
 
 
 @people.command()
@@ -168,6 +193,12 @@ def _nobody(name: str) -> Iterator[None]:
         yield
     except NotFound as error:
         raise Stop(NOTHING, f"nobody is called {name.strip()}; `errdex user list` names everyone") from error
+
+
+def _need_passwords() -> None:
+    if not settings().local_passwords:
+        text = "nobody signs in with a password here (ERRDEX_LOCAL_PASSWORDS); `errdex user link NAME` lets somebody in"
+        raise Stop(USAGE, text)
 
 
 def _password(from_stdin: bool) -> str:

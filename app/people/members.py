@@ -20,14 +20,18 @@ from app.store.audit import AuditFilter
 from app.store.session import reading, writing
 from app.store.tables import OneTimeLink, Person, now
 
-Kind = Literal["admin", "invite", "reset"]
+Kind = Literal["admin", "invite", "reset", "sign-in"]
 INVITED_ROLE: permissions.Role = "writer"
 LASTS: dict[Kind, timedelta] = {
     "admin": timedelta(hours=24),
     "invite": timedelta(days=7),
     "reset": timedelta(days=1),
+    # it opens an account by itself
+    "sign-in": timedelta(minutes=15),
 }
+_MADE: dict[Kind, audit.Act] = {"invite": "invited", "reset": "reset-link", "sign-in": "sign-in-link"}
 _LARGEST = 2**31 - 1
+LONGEST_EMAIL = 254
 
 
 def member(session: Session, number: int) -> Person:
@@ -103,8 +107,8 @@ def _need_another_admin(session: Session, person: Person) -> None:
 def make_link(session: Session, kind: Kind, *, by: int, role: str = "", person: Person | None = None) -> str:
     """Return the token of a link that lets somebody in once.
 
-    An invite makes a person of `role`; a reset gives `person` a new password; a link for the first admin takes the
-    place of earlier ones. Raises `BadInput` for a role that is none.
+    An invite makes a person of `role`; a reset gives `person` a new password; a sign-in opens a session of `person`; a
+    link for the first admin takes the place of earlier ones. Raises `BadInput` for a role that is none.
     """
     if kind == "invite" and role not in permissions.ROLES:
         raise BadInput(detail=f"unknown role {role!r}", fields={"role": "people.role-wrong"})
@@ -115,15 +119,15 @@ def make_link(session: Session, kind: Kind, *, by: int, role: str = "", person: 
     session.add(
         OneTimeLink(digest=accounts.digest(token), kind=kind, role=role, person=number, expires=at + LASTS[kind])
     )
-    if kind != "admin":
+    if act := _MADE.get(kind):
         about: tuple[audit.Kind, int | None] = ("person", number) if number else ("", None)
-        audit.record(session, "invited" if kind == "invite" else "reset-link", by, about, after=role)
+        audit.record(session, act, by, about, after=role)
     return token
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What an unused link is for; `name` is whose password it sets, empty where a new person takes one."""
+    """What an unused link is for; `name` is whom it is for, empty where a new person takes one."""
 
     kind: str
     role: str
@@ -141,8 +145,9 @@ def invitation(session: Session, token: str) -> Invitation:
     return Invitation(row.kind, row.role, person.name if person else "")
 
 
-def join(engine: Engine, token: str, name: str, password: str) -> int:
-    """Use a one-time link: make a person, or give one a new password and end their sessions. Return their number.
+def join(engine: Engine, token: str, name: str, password: str | None) -> int:
+    """Use a one-time link: make a person, give one a new password and end their sessions, or let one in. Return their
+    number. `password` is None where nobody takes one; a link for a new password is then good for nothing.
 
     Raises `LinkOver`, `BadInput` whose `fields` name what to type anew; the link is good still then.
     """
@@ -150,24 +155,43 @@ def join(engine: Engine, token: str, name: str, password: str) -> int:
         found = invitation(session, token)
         if not found.name:
             name = accounts.free_name(session, name)
-    kept = passwords.hash_new(password, found.name or name)
+    if found.kind == "reset" and password is None:
+        raise LinkOver
+    takes_one = found.kind != "sign-in" and password is not None
+    kept = passwords.hash_new(password or "", found.name or name) if takes_one else ""
     with writing(engine) as session:
         row = people.link(session, accounts.digest(token), now())
         if row is None or invitation(session, token) != found or not people.take_link(session, row.digest):
             raise LinkOver
-        if found.name:
-            person = member(session, row.person or 0)
+        if not found.name:
+            return _made(session, name, kept, found.role)
+        person = member(session, row.person or 0)
+        if found.kind == "sign-in":
+            audit.record(session, "sign-in", person.id, ("person", person.id), after="link")
+        else:
             person.password = kept
             session.add(person)
             accounts.forget_ways_in(session, person)
             audit.record(session, "password", person.id, ("person", person.id))
-        else:
-            accounts.free_name(session, name)
-            person = Person(name=name, password=kept, role=found.role)
-            session.add(person)
-            session.flush()
-            audit.record(session, "joined", person.id, ("person", person.id), after=found.role)
         return person.id or 0
+
+
+def _made(session: Session, name: str, kept: str, role: str) -> int:
+    person = Person(name=accounts.free_name(session, name), password=kept, role=role)
+    session.add(person)
+    session.flush()
+    audit.record(session, "joined", person.id, ("person", person.id), after=role)
+    return person.id or 0
+
+
+def set_email(session: Session, person: Person, email: str) -> None:
+    """Note by which e-mail address a person is joined when they sign on; empty for none. Raises `BadInput`."""
+    email = email.strip().lower()
+    name, _, domain = email.rpartition("@")
+    if email and not (name and domain and email.isprintable() and " " not in email and len(email) <= LONGEST_EMAIL):
+        raise BadInput(detail=f"{email[:80]!r} is no e-mail address")
+    person.email = email
+    session.add(person)
 
 
 def export(session: Session, person: Person) -> dict[str, Any]:

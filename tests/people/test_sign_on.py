@@ -21,6 +21,7 @@ from app.errors import SignOnOver
 from app.people import identity_provider, permissions, sign_on
 from app.people.identity_provider import BegunSignOn
 from app.store.session import reading, writing
+from app.store.tables import now
 from tests.people.members import client_of, enrol, guide_for
 from tests.people.provider import CLIENT, SECRET, StandIn, new_key, standing_in
 
@@ -424,6 +425,74 @@ def test_signing_out_ends_the_session_and_then_offers_to_end_that_of_the_provide
     assert client.get("/en/account").status_code == 303
     local = client_of(app, enrol(engine, "writer"))
     assert local.post("/en/sign-out").headers["location"] == "/en/"
+
+
+def test_without_passwords_only_the_provider_and_a_link_by_command_let_somebody_in(
+    guide: Guide, provider: StandIn, engine: Engine, run: Run
+) -> None:
+    provider.about |= {"preferred_username": "otto", "groups": ["boss"]}
+    app = guide(local_passwords=False, oidc_roles="boss=admin")
+    page = client_of(app).get("/en/sign-in").text
+    assert "Sign in with Lab" in page
+    assert 'name="password"' not in page
+    refused = client_of(app).post("/en/sign-in", data={"name": "rita", "password": "correct horse battery"})
+    assert (refused.status_code, "errdex user link NAME" in refused.text) == (403, True)
+    client = client_of(app)
+    come(app, provider, client)
+    assert 'id="password"' not in client.get("/en/account").text
+    assert "through the sign-in service" in client.get("/en/people").text
+    assert client.post("/en/people", data={"role": "reader"}).status_code == 403
+    assert client.post("/en/people/1/reset").status_code == 403
+    assert client.post("/en/account/password", data={"old_password": "", "password": "x" * 20}).status_code == 403
+    given = {"ERRDEX_LOCAL_PASSWORDS": "false", "ERRDEX_OIDC_ISSUER": NOBODY_LISTENS, "ERRDEX_OIDC_CLIENT_ID": "x"}
+    for words in (("invite",), ("reset", "rita")):
+        assert run("user", *words, **given).exit_code == 2
+    opened(app, run("user", "link", "otto", **given).stdout.strip(), "otto")
+
+
+def test_a_link_by_command_signs_in_once(guide: Guide, engine: Engine, run: Run) -> None:
+    app = guide()
+    enrol(engine, "writer", "otto")
+    assert run("user", "link", "nobody").exit_code == 1
+    earlier, link = (run("user", "link", "otto").stdout.strip() for _ in range(2))
+    assert client_of(app).get(path_of(earlier)).status_code == 410
+    opened(app, link, "otto")
+    assert client_of(app).post(path_of(link)).status_code == 410
+    assert acts(engine)[-1] == ("sign-in", "link")
+    old = run("user", "link", "otto").stdout.strip()
+    with writing(engine) as session:
+        session.execute(text("UPDATE one_time_link SET expires = :at"), {"at": now()})
+    assert client_of(app).post(path_of(old)).status_code == 410
+    link = run("user", "link", "otto").stdout.strip()
+    assert run("user", "deactivate", "otto").exit_code == 0
+    assert client_of(app).post(path_of(link)).status_code == 410
+    assert run("user", "link", "otto").exit_code == 2
+
+
+def path_of(link: str) -> str:
+    """The address of a link without its host."""
+    return urlsplit(link).path
+
+
+def opened(app: FastAPI, link: str, name: str) -> None:
+    """Sign in by a link; looking at it does not use it up."""
+    client = client_of(app)
+    for _ in range(2):
+        page = client.get(path_of(link))
+        assert (page.status_code, page.headers["cache-control"]) == (200, "no-store")
+        assert f"signs you in as {name}" in page.text
+        assert 'name="password"' not in page.text
+    assert client.post(path_of(link)).status_code == 303
+    assert name in client.get("/en/account").text
+
+
+def test_an_address_is_noted_by_command(engine: Engine, run: Run) -> None:
+    assert run("user", "email", "rita", " Rita@Corp.lan ").exit_code == 0
+    with reading(engine) as session:
+        assert session.execute(text("SELECT email FROM person")).scalars().all() == ["rita@corp.lan"]
+    for wrong in ("rita", "@corp.lan", "rita@", "ri ta@corp.lan", f"{'x' * 250}@corp.lan"):
+        assert run("user", "email", "rita", wrong).exit_code == 2
+    assert run("user", "email", "rita", "").exit_code == 0
 
 
 def test_without_a_provider_there_are_no_such_pages(settings: Settings, engine: Engine) -> None:

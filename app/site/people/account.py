@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from app import i18n
-from app.errors import BadInput, WrongCredentials
+from app.errors import BadInput, PasswordsOff, WrongCredentials
 from app.people import accounts, audit, members, tokens
 from app.people.accounts import Who
 from app.people.permissions import SELF
@@ -35,7 +35,8 @@ class AccountPage:
     """Context of `account.html`.
 
     `here` is the digest of this browser's session. `typed` is what was typed into the form for a token;
-    `problems` names what was wrong by field, as text keys. `done` names the text of what was just done.
+    `problems` names what was wrong by field, as text keys. `done` names the text of what was just done. `has_password`:
+    there is one to change.
     """
 
     person: Person
@@ -45,6 +46,7 @@ class AccountPage:
     scopes: tuple[str, ...]
     days: int
     today: str
+    has_password: bool
     typed: dict[str, str] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
     done: str = ""
@@ -74,6 +76,8 @@ async def password(
     *, request: Request, lang: Language, who: SignedIn, fields: FormFields, engine: EngineDep
 ) -> Response:
     """Change the password; every session ends, and this browser gets a new one."""
+    if not services_of(request).settings.local_passwords:
+        raise PasswordsOff
     work = partial(accounts.change_password, engine, who, fields.raw("old_password"), fields.raw("password"))
     try:
         await sign_ins_of(request).run_alone(work)
@@ -141,14 +145,16 @@ def _here(request: Request) -> str:
 
 def _show(request: Request, session: Session, who: Who, change: AccountChange) -> HTMLResponse:
     at = now()
+    person = members.member(session, who.id)
     page = AccountPage(
-        person=members.member(session, who.id),
+        person=person,
         sessions=tuple(people.sessions_of(session, who.id, at)),
         here=_here(request),
         tokens=tuple(people.tokens_of(session, who.id)),
         scopes=tuple(tokens.scopes_of(who.role)),
         days=tokens.DAYS,
         today=at.isoformat(),
+        has_password=bool(person.password) and services_of(request).settings.local_passwords,
         typed=change.typed,
         problems=change.problems,
         done=change.done,

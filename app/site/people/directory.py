@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from sqlmodel import Session
 
-from app.errors import BadInput, LastAdmin
+from app.errors import BadInput, LastAdmin, PasswordsOff
 from app.people import members
 from app.people.members import INVITED_ROLE
 from app.people.permissions import ADMIN, ROLES
@@ -25,13 +25,17 @@ post = poster(router)
 
 @dataclass(frozen=True, slots=True)
 class PeoplePage:
-    """Context of `people.html`; `chosen` is the role of the invite form, `problem` a text key."""
+    """Context of `people.html`; `chosen` is the role of the invite form, `problem` a text key.
+
+    `has_passwords`: people can sign in with one, so somebody can be invited.
+    """
 
     everyone: tuple[Person, ...]
     roles: tuple[str, ...]
     chosen: str
     problem: str
     left: str
+    has_passwords: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class PersonPage:
     """Context of `person.html`; `problem` is the text key of what could not be done, empty when all is well.
 
     `has_given_role`: the identity provider gives the role at every sign-in. `is_known_there`: it knows the person.
+    `has_passwords`: people can sign in with one here.
     """
 
     person: Person
@@ -48,6 +53,7 @@ class PersonPage:
     problem: str
     has_given_role: bool
     is_known_there: bool
+    has_passwords: bool
 
 
 @get("/{lang}/people", ADMIN)
@@ -59,6 +65,7 @@ def everybody(request: Request, lang: Language, session: Reading, left: str = ""
 @post("/{lang}/people", ADMIN)
 def invite(request: Request, lang: Language, who: SignedIn, fields: FormFields, session: Writing) -> Response:
     """Make a link by which somebody becomes a member, and show it this once."""
+    _need_passwords(request)
     role = fields.one("role")
     try:
         token = members.make_link(session, "invite", by=who.id, role=role)
@@ -108,6 +115,7 @@ def reset(
     *, request: Request, lang: Language, number: int, who: SignedIn, _fields: FormFields, session: Writing
 ) -> Response:
     """Make a link by which a person takes a new password, and show it this once."""
+    _need_passwords(request)
     found = members.member(session, number)
     token = members.make_link(session, "reset", by=who.id, person=found)
     return show_once(request, SecretPage("reset", _address(request, lang, token), f"/{lang}/people/{number}"))
@@ -148,8 +156,17 @@ def _people(
     left: str = "",
     status: int = 200,
 ) -> HTMLResponse:
-    page = PeoplePage(tuple(people.all_of_them(session)), ROLES, chosen, problem, left)
+    page = PeoplePage(tuple(people.all_of_them(session)), ROLES, chosen, problem, left, _has_passwords(request))
     return render_page(request, "people.html", page, status)
+
+
+def _has_passwords(request: Request) -> bool:
+    return services_of(request).settings.local_passwords
+
+
+def _need_passwords(request: Request) -> None:
+    if not _has_passwords(request):
+        raise PasswordsOff
 
 
 def _is_known_there(request: Request, session: Session, found: Person) -> bool:
@@ -171,5 +188,6 @@ def _person(request: Request, session: Session, found: Person, problem: str = ""
         problem=problem,
         has_given_role=_has_given_role(request, session, found),
         is_known_there=_is_known_there(request, session, found),
+        has_passwords=_has_passwords(request),
     )
     return render_page(request, "person.html", page, status)

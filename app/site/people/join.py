@@ -1,6 +1,6 @@
-"""A one-time link: the first admin, an invited person, or somebody who needs a new password."""
+"""A one-time link: the first admin, an invited person, somebody who needs a new password, or to be let in."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from fastapi import APIRouter, Request
@@ -8,7 +8,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from sqlalchemy import Engine
 
-from app.errors import BadInput
+from app.errors import BadInput, PasswordsOff
 from app.people import members
 from app.people.members import Invitation
 from app.people.permissions import OPEN
@@ -18,6 +18,7 @@ from app.site.frame.sign_in import begin_session_of, sign_ins_of
 from app.site.people.secret import SHOWN_ONCE
 from app.store.session import reading
 from app.web.dependencies import EngineDep, Reading
+from app.web.services import services_of
 
 router = APIRouter()
 get = getter(router)
@@ -26,11 +27,15 @@ post = poster(router)
 
 @dataclass(frozen=True, slots=True)
 class JoinPage:
-    """Context of `join.html`: what the link is for, what was typed, and what was wrong by field, as text keys."""
+    """Context of `join.html`: what the link is for, what was typed, and what was wrong by field, as text keys.
+
+    `asks_password`: a password is chosen with it.
+    """
 
     invitation: Invitation
     typed_name: str
     problems: dict[str, str]
+    asks_password: bool = True
 
 
 @get("/{lang}/join/{token}", OPEN)
@@ -42,7 +47,8 @@ def join_form(request: Request, lang: Language, token: str, session: Reading) ->
 @post("/{lang}/join/{token}", OPEN)
 async def join(request: Request, lang: Language, token: str, fields: FormFields, engine: EngineDep) -> Response:
     """Use the link up, and sign in."""
-    name, password = fields.one("name"), fields.raw("password")
+    name = fields.one("name")
+    password = fields.raw("password") if services_of(request).settings.local_passwords else None
     work = partial(members.join, engine, token, name, password)
     try:
         person = await sign_ins_of(request).run_alone(work)
@@ -58,6 +64,10 @@ def _again(request: Request, engine: Engine, token: str, name: str, problems: di
 
 
 def _shown(request: Request, page: JoinPage, status: int = 200) -> HTMLResponse:
+    has_passwords, kind = services_of(request).settings.local_passwords, page.invitation.kind
+    if kind == "reset" and not has_passwords:
+        raise PasswordsOff
+    page = replace(page, asks_password=has_passwords and kind != "sign-in")
     response = render_page(request, "join.html", page, status)
     response.headers.update(SHOWN_ONCE)
     return response
