@@ -31,6 +31,12 @@ def html_faults(folder: Path, config: str) -> list[str]:
     return [_line(Path(report["filePath"]).name, fault) for report in reports for fault in report["messages"]]
 
 
+def provider_command(told: dict[str, Any]) -> list[str]:
+    """Return the command that starts an OpenID provider, see `tests/npm/provider.mjs` for what it is told."""
+    _needed(_MODULES / "oidc-provider" / "package.json")
+    return ["node", str(WEB / "provider.mjs"), json.dumps(told)]
+
+
 def _line(name: str, fault: dict[str, Any]) -> str:
     return f"{name}:{fault['line']}:{fault['column']} {fault['ruleId']}: {fault['message']} ({fault.get('selector')})"
 
