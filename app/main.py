@@ -11,7 +11,6 @@ from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
-from starlette.routing import Route
 
 from app import __version__, api, site
 from app.asking.ask import AnswerService
@@ -79,6 +78,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             yield
         app.state.services.close()
 
+    authorize = authorizer(settings)
     app = FastAPI(
         title="Errdex",
         version=__version__,
@@ -86,10 +86,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/openapi.json",
         docs_url=None,
         redoc_url=None,
-        dependencies=[Depends(authorizer(settings))],
+        dependencies=[Depends(authorize)],
     )
     app.state.services = services
-    agents = AgentDoor(app, settings.max_paste, is_closed=settings.reading == "members")
+    agents = AgentDoor(app, settings.max_paste, authorize)
     app.add_middleware(BodyLimit, limit=settings.max_paste, held=settings.max_held)
     app.add_middleware(KnownHosts, names=settings.host_names, base_url=settings.base_url, answer=_answer)
     if settings.reading == "members":
@@ -99,8 +99,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount("/static", Static(directory=ROOT / "static"), name="static")
     api.include(app)
     app.include_router(site.router)
-    # Each of its questions is held against the rule of the route that it asks of the API.
-    app.router.routes.append(Route(PATH, agents))
+    app.router.routes.append(agents.route())
     route_rules(app)
     _handle_errors(app)
     return app

@@ -17,7 +17,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from app.matching.ranking.pattern import HOLE, word_weight
+from app.matching.ranking.holes import HOLE
+from app.matching.ranking.pattern import word_weight
 from app.matching.text.rules import weights
 from app.matching.text.tokens import words
 from app.quality.back_test import KEPT_WORDS, TABLE

@@ -1,18 +1,20 @@
 """`/mcp`: the tools over stateless streamable HTTP, so that any worker can take any message."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.routing import Route
 
-from app.errors import CrossSite
-from app.mcp.rest import Caller, inside
+from app.errors import Unavailable
+from app.mcp.rest import inside
 from app.mcp.tools import server_for
+from app.people.permissions import PROGRAM_READ, requires
 from app.web.dependencies import same_site
 from app.web.middleware import App, Receive, Scope, Send
+from app.web.routes import name_route
 
 PATH = "/mcp"
 
@@ -20,14 +22,20 @@ PATH = "/mcp"
 class AgentDoor:
     """The endpoint of an application. It serves while the application does, see `opened`.
 
-    `largest` is in bytes. Which names the site goes by was held against the settings before a request comes here.
+    `largest` is in bytes. `authorize` holds a request against the rule of the route and raises where it is refused;
+    each tool is held against the rule of what it asks of the API. Which names the site goes by was held against the
+    settings before a request comes here.
     """
 
-    def __init__(self, app: App, largest: int, *, is_closed: bool) -> None:
-        self._is_closed = is_closed
+    def __init__(self, app: App, largest: int, authorize: Callable[[Request], Awaitable[None]]) -> None:
+        self._authorize = authorize
         self._rest = inside(app)
         self._largest = largest
         self._serving: Starlette | None = None
+
+    def route(self) -> Route:
+        """Return the route to the endpoint: messages are posted, and there is no stream to listen to."""
+        return Route(PATH, requires(PROGRAM_READ)(self), methods=["POST"])
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
@@ -49,31 +57,11 @@ class AgentDoor:
                 self._serving = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request: 401 where only members read and none is told, 403 where another site's page sent it."""
+        """Answer a request. Raises what `authorize` does, `CrossSite` for another site's page, and `Unavailable`."""
+        name_route(scope, PATH)
         request = Request(scope, receive)
         if self._serving is None:
-            await _refusal(503, "not ready")(scope, receive, send)
-            return
-        try:
-            await same_site(request)
-        except CrossSite:
-            await _refusal(403, "this was sent by a page of another site")(scope, receive, send)
-            return
-        if self._is_closed and (status := await self._status(request)) in (401, 403):
-            refusal = _refusal(status, "only members read here: send Authorization: Bearer with a token")
-            if status == 401:
-                refusal.headers["www-authenticate"] = "Bearer"
-            await refusal(scope, receive, send)
-            return
+            raise Unavailable
+        await same_site(request)
+        await self._authorize(request)
         await self._serving({**scope, "path": PATH, "root_path": ""}, receive, send)
-
-    async def _status(self, request: Request) -> int:
-        """Return what the API answers whoever asks: whether they may read at all."""
-        host = request.client.host if request.client else "127.0.0.1"
-        caller = Caller(host, str(request.base_url).rstrip("/"), request.headers.get("authorization", ""))
-        return (await self._rest("GET", "/api/v1/entries", {"limit": "1"}, None, caller)).status
-
-
-def _refusal(status: int, text: str) -> JSONResponse:
-    error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": text}}
-    return JSONResponse(error, status)

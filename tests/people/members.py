@@ -1,27 +1,31 @@
 """Somebody of each role, signed in, on one guide under different settings."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal
 
 from fastapi import FastAPI
+from httpx2 import Response
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
 from app.config import Settings
 from app.main import create_app
 from app.people import accounts, passwords
-from app.people.permissions import ROLES
 from app.store.session import writing
 from app.store.tables import Person, now
 
 Pair = tuple[Literal["open", "members"], Literal["anyone", "members"]]
 # what the two settings can be together
 PAIRS: tuple[Pair, ...] = (("open", "anyone"), ("open", "members"), ("members", "members"))
-STRANGER = "anonymous"
-CALLERS = (STRANGER, *ROLES)
+STRANGER: Literal["anonymous"] = "anonymous"
 # as kept: made once, since each one takes a tenth of a second
 KEPT = passwords.hash_new("correct horse battery", "anybody")
+
+LINK = re.compile(r'(?:href|action|data-hx-get)="(/[^"#]*)|<loc>http://[^/]+(/[^<]*)')
+# an admin's first steps, from which the rest is reached
+FRONT = ("/en/", "/zh/", "/sitemap.xml", "/robots.txt", "/en/changes.atom", "/openapi.json", "/en/search?q=Hibiscus")
 
 
 def enrol(engine: Engine, role: str, name: str = "") -> int:
@@ -56,3 +60,22 @@ def guide_for(settings: Settings, pair: Pair) -> Iterator[FastAPI]:
     with TestClient(app) as started:
         app.state.portal = started.portal
         yield app
+
+
+def crawl(admin: TestClient) -> set[str]:
+    """Return every address that an admin reaches from the front pages."""
+    found, todo = set[str](), list(FRONT)
+    while todo:
+        address = todo.pop()
+        if address in found or address.startswith("/static/"):
+            continue
+        found.add(address)
+        page = admin.get(address)
+        todo += [link.replace("&amp;", "&") for pair in LINK.findall(page.text) for link in pair if link]
+    return found
+
+
+def is_refused(answer: Response) -> bool:
+    """Tell whether somebody was turned away for who they are; a wrong password is something else."""
+    leads_to_sign_in = answer.status_code == 303 and "/sign-in?next=" in answer.headers["location"]
+    return leads_to_sign_in or answer.status_code == 403 or "www-authenticate" in answer.headers

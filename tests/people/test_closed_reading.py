@@ -1,8 +1,6 @@
 """A guide for members only: nothing of what it holds leaves it without a sign-in."""
 
-import re
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 import pytest
 from fastapi import FastAPI
@@ -15,25 +13,10 @@ from app.content.schema import EntryDocument
 from app.main import create_app
 from app.people.accounts import Who
 from app.store.session import writing
-from app.web.routes import route_rules
 from app.wiki import feedback, proposals, publishing
-from tests.people.members import client_of, enrol, guide_for
+from tests.people.members import client_of, crawl, enrol, guide_for
 
 SLUGS = ("glasshouse/frozen-valve", "glasshouse/silent-pump")
-# what only the content says: slugs, project, titles, texts in both languages, notes, names
-TOLD = (
-    "frozen-valve",
-    "silent-pump",
-    "glasshouse",
-    "Hibiscus",
-    "芙蓉",
-    "Marigold",
-    "万寿菊",
-    "watering can",
-    "gardener",
-)
-HREF = re.compile(r'(?:href|action|data-hx-get)="(/[^"#]*)|<loc>http://[^/]+(/[^<]*)')
-SHARED = ("/static/", "/healthz", "/readyz")
 
 
 def document(slug: str, **more: object) -> EntryDocument:
@@ -64,53 +47,6 @@ def closed(settings: Settings, engine: Engine) -> Iterator[tuple[FastAPI, dict[s
         proposals.reject(session, row.id or 0, row.version, who, "The gardener knows better.")
     with guide_for(settings, ("members", "members")) as app:
         yield app, people, token
-
-
-def crawl(admin: TestClient) -> set[str]:
-    """Return every address that an admin reaches from the front pages, and those of the API's description."""
-    found, todo = set[str](), ["/en/", "/zh/", "/sitemap.xml", "/robots.txt", "/en/changes.atom", "/openapi.json"]
-    while todo:
-        address = todo.pop()
-        if address in found or address.startswith("/static/"):
-            continue
-        found.add(address)
-        page = admin.get(address)
-        todo += [link.replace("&amp;", "&") for pair in HREF.findall(page.text) for link in pair if link]
-    return found
-
-
-def test_nothing_of_the_content_is_told_to_who_has_not_signed_in(
-    closed: tuple[FastAPI, dict[str, int], str],
-) -> None:
-    app, people, _ = closed
-    admin = client_of(app, people["admin"])
-    addresses = crawl(admin)
-    assert any(SLUGS[0] in address for address in addresses)
-    names = {"lang": "en", "project": "glasshouse", "name": "frozen-valve", "number": "1", "token": "x"}
-    addresses |= {route.format_map(names) for method, route in route_rules(app) if method == "GET"}
-    addresses |= {"/en/e/glasshouse/frozen-valvve", "/en/e/glasshouse/frozen/valve/x", "/en/suggest?q=Hib"}
-    assert any(word in admin.get("/en/").text for word in TOLD)
-    stranger = client_of(app)
-    for address in sorted(addresses):
-        answer = stranger.get(address)
-        # what was asked for may stand in the answer
-        said = answer.text.replace(address, "").replace(urlsplit(address).path, "")
-        assert not [word for word in TOLD if word in said], address
-
-
-def test_what_is_posted_without_a_sign_in_tells_nothing(closed: tuple[FastAPI, dict[str, int], str]) -> None:
-    app, _, _ = closed
-    stranger = client_of(app)
-    paste = {"text": "MarigoldError: the pump has no water"}
-    for answer in (
-        stranger.post("/en/match", data=paste),
-        stranger.post("/api/v1/match", json=paste),
-        stranger.post("/en/submit/draft", data=paste),
-        stranger.post(f"/en/e/{SLUGS[0]}/feedback", data={"vote": "solved"}),
-        stranger.get("/api/v1/search?q=Hibiscus"),
-    ):
-        assert answer.status_code == 401 or "/sign-in" in answer.headers["location"]
-        assert not [word for word in TOLD if word in answer.text.replace("MarigoldError", "").replace(SLUGS[0], "")]
 
 
 def test_a_submitters_earlier_link_shows_their_own_text_and_its_state_and_nothing_else(

@@ -1,6 +1,8 @@
 """Who may call which route: every route, asked by everybody, under every pair of settings."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
 
 import pytest
 from fastapi import APIRouter, FastAPI
@@ -9,16 +11,19 @@ from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
 from app.config import Settings
-from app.people import permissions
-from app.people.permissions import PAGE_READ, REVIEW, ROLES, requires
+from app.people import members, permissions, tokens
+from app.people.permissions import PAGE_READ, REVIEW, ROLES, SCOPES, Role, RouteRule, requires
+from app.store.session import writing
 from app.web.routes import route_rules
 from docs import make_permissions
-from tests.people.members import CALLERS, PAIRS, STRANGER, Pair, client_of, enrol, guide_for
+from tests.people.members import PAIRS, STRANGER, Pair, client_of, enrol, guide_for, is_refused
 
 # nothing has these names, so that who is let in finds nothing, and changes nothing
 NOBODY = {"lang": "en", "project": "no-project", "name": "no-name", "number": "2000000000", "token": "no-token"}
+# after these a person is not signed in any more
+ENDING = {"/{lang}/sign-out", "/{lang}/account/sessions", "/{lang}/account/password"}
 # from which caller on a route is open, under each pair of settings
-OPEN_FROM: dict[str, tuple[str, str, str]] = {
+OPEN_FROM: dict[str, tuple[Role | Literal["anonymous"], ...]] = {
     "anyone": (STRANGER, STRANGER, STRANGER),
     "reading": (STRANGER, STRANGER, "reader"),
     "submitting": (STRANGER, "writer", "writer"),
@@ -34,40 +39,60 @@ def pair(request: pytest.FixtureRequest) -> Pair:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody who calls: what they may at most, and the number of a person who is signed in, or a token."""
+
+    role: Role | Literal["anonymous"]
+    person: int | None = None
+    token: str = ""
+
+
+Guide = tuple[FastAPI, dict[str, Caller]]
+
+
 @pytest.fixture
-def guide(settings: Settings, engine: Engine, pair: Pair) -> Iterator[tuple[FastAPI, dict[str, int | None]]]:
-    """The application under a pair of settings, and the numbers of people of each role."""
-    people: dict[str, int | None] = {STRANGER: None} | {role: enrol(engine, role) for role in ROLES}
+def guide(settings: Settings, engine: Engine, pair: Pair) -> Iterator[Guide]:
+    """The application under a pair of settings; a stranger, somebody of each role, and an admin's token per scope."""
+    callers: dict[str, Caller] = {STRANGER: Caller(STRANGER)}
+    callers |= {role: Caller(role, person=enrol(engine, role)) for role in ROLES}
+    with writing(engine) as session:
+        admin = members.member(session, callers["admin"].person or 0)
+        for scope, role in SCOPES.items():
+            _, token = tokens.add(session, admin, "a bot", scope, 90, by=admin.id or 0)
+            callers[f"token to {scope}"] = Caller(role, token=token)
     with guide_for(settings, pair) as app:
-        yield app, people
+        yield app, callers
 
 
-def is_refused(answer: Response) -> bool:
-    """Tell whether somebody was turned away for who they are; a wrong password is something else."""
-    leads_to_sign_in = answer.status_code == 303 and "/sign-in?next=" in answer.headers["location"]
-    return leads_to_sign_in or answer.status_code == 403 or "www-authenticate" in answer.headers
+def may(caller: Caller, rule: RouteRule, which: int) -> bool:
+    """Tell whether a route is open to somebody under one of the pairs of settings."""
+    least = OPEN_FROM[rule.least][which]
+    if least == STRANGER:
+        return True
+    return permissions.is_at_least(caller.role, least) and not (caller.token and rule.needs_session)
 
 
-def call(client: TestClient, method: str, route: str) -> Response:
+def call(client: TestClient, method: str, route: str, token: str) -> Response:
     """Call a route with what nobody has."""
     # where nothing is typed, an error page has nothing to give back
-    address = route.format_map(NOBODY)
-    return client.get(address) if method == "GET" else client.post(address, data={})
+    address, headers = route.format_map(NOBODY), {"authorization": f"Bearer {token}"} if token else {}
+    return client.get(address, headers=headers) if method == "GET" else client.post(address, headers=headers, data={})
 
 
-def test_a_route_is_open_to_its_least_role_and_those_above_and_to_nobody_else(
-    guide: tuple[FastAPI, dict[str, int | None]], pair: Pair
-) -> None:
-    app, people = guide
+def test_a_route_is_open_to_its_least_role_and_those_above_and_to_nobody_else(guide: Guide, pair: Pair) -> None:
+    """A token may what its scope says, but nothing that is a person's alone."""
+    app, callers = guide
     which = PAIRS.index(pair)
     wrong: list[tuple[str, str, str, int]] = []
-    for caller in CALLERS:
+    for name, caller in callers.items():
+        client = client_of(app, caller.person)
         for (method, route), rule in route_rules(app).items():
-            client = client_of(app, people[caller])
-            answer = call(client, method, route)
-            from_here_on = CALLERS.index(OPEN_FROM[rule.least][which])
-            if is_refused(answer) != (CALLERS.index(caller) < from_here_on) or answer.status_code >= 500:
-                wrong.append((caller, method, route, answer.status_code))
+            answer = call(client, method, route, caller.token)
+            if is_refused(answer) == may(caller, rule, which) or answer.status_code >= 500:
+                wrong.append((name, method, route, answer.status_code))
+            if caller.person and route in ENDING:
+                client = client_of(app, caller.person)
     assert not wrong
 
 

@@ -14,11 +14,9 @@ from sqlmodel import Session, col, select
 from starlette.testclient import TestClient
 
 from app.config import Settings
-from app.people import members, permissions, tokens
-from app.people.permissions import SCOPES
+from app.people import members, tokens
 from app.store.session import reading, writing
 from app.store.tables import AccessToken, Person, now
-from app.web.routes import route_rules
 from tests.people.members import client_of, enrol, guide_for
 
 Bearer = Callable[..., dict[str, str]]
@@ -45,25 +43,6 @@ def bearer(engine: Engine) -> Bearer:
         return {"authorization": f"Bearer {token}"}
 
     return made
-
-
-@pytest.mark.parametrize("scope", SCOPES)
-def test_a_token_opens_what_its_scope_may_and_nothing_that_is_a_persons_alone(
-    closed: FastAPI, bearer: Bearer, scope: str
-) -> None:
-    sent = bearer("admin", scope)
-    client = client_of(closed)
-    values = {"lang": "en", "project": "no-project", "name": "no-name", "number": "2000000000", "token": "no-token"}
-    policy = permissions.Policy(is_reading_open=False, is_submitting_open=False)
-    wrong: list[tuple[str, str, int]] = []
-    for (method, route), rule in route_rules(closed).items():
-        least = policy.least(rule)
-        may = least is None or (permissions.is_at_least(SCOPES[scope], least) and not rule.needs_session)
-        address = route.format_map(values)
-        answer = client.get(address, headers=sent) if method == "GET" else client.post(address, headers=sent, data={})
-        if (answer.status_code == 403) == may or "www-authenticate" in answer.headers:
-            wrong.append((method, route, answer.status_code))
-    assert not wrong
 
 
 def test_a_token_never_may_more_than_its_person(closed: FastAPI, bearer: Bearer, engine: Engine) -> None:
