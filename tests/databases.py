@@ -76,7 +76,9 @@ def fill(engine: Engine) -> None:
     release(engine, patterns[1])
     unanswered.count(engine, {patterns[0]: AskCount(1, {"192.0.2.1"}, {1})}, "key")
     with writing(engine) as session:
-        kept, _ = proposals.submit(session, document("skyrl/a", tags=["x"]), lang="zh", submitter=ODD[:100], note=ODD)
+        kept, _ = proposals.submit(
+            session, document("skyrl/a", tags=["x"]), lang="zh", submitter=ODD[:100], note=ODD, by=2
+        )
         refused, _ = proposals.submit(session, document("skyrl/b"), lang="en")
         proposals.submit(session, document("skyrl/c"), lang="en")
         proposals.approve(session, kept.id or 0, 1, REVIEWER, "很好")

@@ -18,6 +18,7 @@ from app.store.tables import Entry, Revision
 from app.web import dependencies
 from app.web.dependencies import Reading
 from app.wiki import publishing
+from app.wiki.changes import is_self_approved
 
 router = APIRouter(tags=["entries"])
 
@@ -139,6 +140,8 @@ def _revision(row: Revision) -> dict[str, Any]:
         "number": row.number,
         "at": row.at.isoformat(),
         "actor": row.actor,
+        "author": row.author,
+        "self_approved": is_self_approved(row.author, row.actor),
         "note": row.note,
         "digest": row.digest,
     }

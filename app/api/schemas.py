@@ -161,7 +161,9 @@ class RevisionHead(Shape):
 
     number: int = Field(ge=1)
     at: datetime
-    actor: str
+    actor: str = Field(description="Who published it.")
+    author: str = Field(description="The member who wrote it; empty when that is not known.")
+    self_approved: bool = Field(description="Its author published it; nobody else looked at it before.")
     note: str
     digest: str = Field(description="SHA-256 of the canonical document.")
 

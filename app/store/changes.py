@@ -19,6 +19,7 @@ class Recorded(NamedTuple):
     digest: str
     document: str
     actor: str
+    author: str
     note: str
     at: datetime
     is_published: bool
@@ -34,6 +35,7 @@ def recorded(session: Session, before: int, limit: int) -> list[Recorded]:
             col(Revision.digest),
             col(Revision.document),
             col(Revision.actor),
+            col(Revision.author),
             col(Revision.note),
             col(Revision.at),
             col(Entry.status) == "published",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import or_, update
 from sqlmodel import Session, SQLModel, col, select
 
 from app.store.tables import Feedback, Review, Revision, Submission, WantedReleased
@@ -10,6 +10,7 @@ from app.store.tables import Feedback, Review, Revision, Submission, WantedRelea
 # the columns that hold nothing but a name
 NAMES: tuple[tuple[type[SQLModel], str], ...] = (
     (Revision, "actor"),
+    (Revision, "author"),
     (Review, "actor"),
     (Submission, "submitter"),
     (WantedReleased, "actor"),
@@ -36,15 +37,18 @@ def rename(session: Session, name: str, other: str) -> None:
 
 
 def named(session: Session, name: str, number: int) -> dict[str, Any]:
-    """Return what a person published, decided, proposed, said and released."""
+    """Return what a person published, wrote, decided, proposed and said."""
     revisions = session.exec(select(Revision).where(Revision.actor == name).order_by(col(Revision.id)))
+    written = session.exec(select(Revision).where(Revision.author == name).order_by(col(Revision.id)))
     reviews = session.exec(select(Review).where(Review.actor == name).order_by(col(Review.id)))
-    proposals = session.exec(select(Submission).where(Submission.submitter == name).order_by(col(Submission.id)))
+    theirs = or_(col(Submission.submitter) == name, col(Submission.person) == number)
+    proposals = session.exec(select(Submission).where(theirs).order_by(col(Submission.id)))
     votes = session.exec(select(Feedback).where(Feedback.voter == f"person:{number}").order_by(col(Feedback.id)))
     return {
         "published": [
             {"slug": row.slug, "number": row.number, "note": row.note, "at": row.at.isoformat()} for row in revisions
         ],
+        "written": [{"slug": row.slug, "number": row.number, "at": row.at.isoformat()} for row in written],
         "decided": [
             {"submission": row.submission, "decision": row.decision, "reason": row.reason, "at": row.at.isoformat()}
             for row in reviews

@@ -51,7 +51,10 @@ class Redirect(SQLModel, table=True):
 
 
 class Revision(SQLModel, table=True):
-    """One immutable published version of an entry."""
+    """One immutable published version of an entry. `actor` published it.
+
+    `author` is the person who wrote its text, signed in; empty when that is not known, or no person.
+    """
 
     __tablename__ = "revision"
     __table_args__ = (UniqueConstraint("slug", "number"),)
@@ -63,6 +66,7 @@ class Revision(SQLModel, table=True):
     actor: str = Field(max_length=120)
     note: str = Field(default="", max_length=2000)
     at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    author: str = Field(default="", max_length=120)
 
 
 class Term(SQLModel, table=True):
@@ -87,6 +91,7 @@ class Submission(SQLModel, table=True):
     """A proposed entry or change, and what became of it.
 
     `token_digest` belongs to the submitter's link. `version` is raised by every change, for compare-and-set.
+    `submitter` is a name that was typed; `person` is the number of whom it is from, None for somebody not signed in.
     """
 
     __tablename__ = "submission"
@@ -103,6 +108,7 @@ class Submission(SQLModel, table=True):
     note: str = Field(default="", sa_column=Column(Text, nullable=False))
     lang: str = Field(default="en", max_length=2)
     at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
+    person: int | None = None
 
 
 class Review(SQLModel, table=True):

@@ -18,8 +18,9 @@ _NEWEST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A revision. An entry that is withdrawn today is named by its slug alone: its title may be why it is.
+    """A revision, which `actor` published and `author` wrote; `author` is empty when that is not known.
 
+    An entry that is withdrawn today is named by its slug alone: its title may be why it is.
     `id` orders the revisions of all entries.
     """
 
@@ -30,6 +31,7 @@ class Change:
     title_en: str
     title_zh: str
     actor: str
+    author: str
     note: str
     at: datetime
     is_published: bool
@@ -42,6 +44,11 @@ class Change:
     def title(self, lang: str) -> str:
         """Return the title in `lang`, else in the other language, else the slug."""
         return in_language(lang, self.title_en, self.title_zh) or self.slug
+
+
+def is_self_approved(author: str, actor: str) -> bool:
+    """Tell whether who published a text had written it, so that nobody else had looked at it."""
+    return bool(author) and author == actor
 
 
 def recent(session: Session, limit: int, before: int = 0) -> list[Change]:
@@ -63,6 +70,7 @@ def _change(row: Recorded, earlier: str | None, first: int | None) -> Change:
         titles[0],
         titles[1],
         row.actor,
+        row.author,
         row.note,
         row.at,
         row.is_published,

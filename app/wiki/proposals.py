@@ -9,7 +9,7 @@ from app.content.schema import EntryDocument
 from app.errors import BadInput, Conflict, NotFound
 from app.people import audit
 from app.people.accounts import Who, digest, reviewer
-from app.store import entries, submissions
+from app.store import entries, people, submissions
 from app.store.tables import Review, Submission
 from app.wiki.publishing import publish
 
@@ -52,6 +52,7 @@ def submit(
         note=note.strip()[:5000],
         lang="zh" if lang == "zh" else "en",
         origin=origin,
+        person=by,
     )
     session.add(row)
     session.flush()
@@ -101,10 +102,16 @@ def approve(session: Session, number: int, version: int, who: Who, reason: str =
     found = _decidable(session, number, version, who)
     if not submissions.replace(session, number, version, {"state": "approved"}):
         raise Conflict(what=str(number))
-    publish(session, found.document, actor=who.name, note=reason, expected=found.row.base_revision)
+    author = _author(session, found.row)
+    publish(session, found.document, actor=who.name, author=author, note=reason, expected=found.row.base_revision)
     session.add(Review(submission=number, decision="approved", actor=who.name, reason=reason.strip()[:5000]))
-    audit.record(session, "approved", who.id, ("submission", number))
+    audit.record(session, "approved", who.id, ("submission", number), after="own" if found.row.person == who.id else "")
     return found.document.slug
+
+
+def _author(session: Session, row: Submission) -> str:
+    """Return the name to credit. A name that a stranger typed is for reviewers, and may be anybody's."""
+    return people.names(session, [row.person]).get(row.person, "") if row.person else ""
 
 
 def reject(session: Session, number: int, version: int, who: Who, reason: str) -> None:

@@ -47,11 +47,18 @@ def named(session: Session, slug: str) -> tuple[Entry, EntryDocument]:
 
 
 def publish(
-    session: Session, document: EntryDocument, *, actor: str, note: str = "", expected: int | None = None
+    session: Session,
+    document: EntryDocument,
+    *,
+    actor: str,
+    author: str = "",
+    note: str = "",
+    expected: int | None = None,
 ) -> int:
     """Make `document` the published state of its slug and return the revision number.
 
-    `expected` is the revision that the change was made from (0: new); None takes whatever is there now.
+    `author` is the person who wrote it, where one is known. `expected` is the revision that the change was made from
+    (0: new); None takes whatever is there now.
     Raises `Conflict` when the entry is at another revision. The same document again changes nothing.
     """
     entries.one_publisher(session)
@@ -72,7 +79,7 @@ def publish(
     session.add(
         Revision(
             slug=document.slug, number=number, digest=stored.digest, document=stored.columns["document"],
-            actor=actor, note=note[:2000],
+            actor=actor, note=note[:2000], author=author,
         )
     )  # fmt: skip
     entries.redirect(session, document.former, document.slug)
@@ -94,6 +101,6 @@ def restore(session: Session, slug: str, number: int, expected: int, who: Who, *
     if entry is None or entry.revision != expected:
         raise Conflict(what=slug)
     document = EntryDocument.model_validate_json(found.document)
-    restored = publish(session, document, actor=who.name, note=note.strip(), expected=expected)
+    restored = publish(session, document, actor=who.name, author=found.author, note=note.strip(), expected=expected)
     audit.record(session, "restored", who.id, ("entry", entry.id), before=str(expected), after=str(restored))
     return restored

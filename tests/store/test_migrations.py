@@ -84,9 +84,13 @@ BRINGS: dict[str, set[str]] = {
     "0004": {"wanted_person", "wanted_released", "day_salt", "day_digest"},
     "0005": {"access_token", "one_time_link", "audit_record"},
     "0006": {"person_identity"},
+    "0007": set(),
 }
 # the columns that a revision brings to a table that was there; they stand last in it
-BRINGS_COLUMNS: dict[str, dict[str, int]] = {"0005": {"person": 3, "login_session": 1}}
+BRINGS_COLUMNS: dict[str, dict[str, int]] = {
+    "0005": {"person": 3, "login_session": 1},
+    "0007": {"revision": 1, "submission": 1},
+}
 
 
 @pytest.fixture

@@ -60,7 +60,10 @@ def _entry(root: Element, lang: Lang, base: str, change: Change) -> None:
     element(entry, "title", f"{what}: {change.title(lang).replace('`', '')}", type="text")
     element(entry, "updated", change.at.isoformat())
     element(entry, "published", change.at.isoformat())
-    element(element(entry, "author"), "name", change.actor or name("projects", change.project, lang))
+    writer = change.author or change.actor
+    element(element(entry, "author"), "name", writer or name("projects", change.project, lang))
+    if change.actor and change.actor != writer:
+        element(element(entry, "contributor"), "name", change.actor)
     element(entry, "category", term=change.project, label=name("projects", change.project, lang))
     element(entry, "link", rel="alternate", type="text/html", href=_address(lang, base, change))
     element(entry, "summary", change.note or what, type="text")
