@@ -3,14 +3,14 @@
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
-from app.api import entries, feedback, health, match, search, submissions
+from app.api import audit, entries, feedback, health, match, search, submissions
 from app.api.entries import moved_response
 from app.api.openapi import describe
 from app.api.problems import error_response
 
 __all__ = ["error_response", "include", "moved_response"]
 
-_FAMILIES = (match, search, entries, feedback, submissions)
+_FAMILIES = (match, search, entries, feedback, submissions, audit)
 
 
 def include(app: FastAPI) -> None:

@@ -188,6 +188,28 @@ class RevisionList(Shape):
     next: str | None
 
 
+class AuditShown(Shape):
+    """Something that somebody did. `kind` and `about` name what it was done to."""
+
+    number: int = Field(ge=1)
+    at: datetime
+    actor: int | None = Field(description="The number of a person; null for a stranger, and for a command.")
+    name: str = Field(description="Of the person today; empty where there is none.")
+    origin: Literal["site", "command"]
+    act: str
+    kind: str
+    about: int | None
+    before: str
+    after: str
+
+
+class AuditList(Shape):
+    """What people did, newest first; `next` is the cursor of what follows."""
+
+    items: list[AuditShown]
+    next: str | None
+
+
 class MatchList(Shape):
     """What a search found, best first."""
 

@@ -9,6 +9,7 @@ import typer
 from app.cli import output
 from app.cli.database import existing
 from app.people import accounts
+from app.people.audit import record_json
 from app.store import audit as records
 from app.store import people
 from app.store.audit import AuditFilter
@@ -27,16 +28,4 @@ def audit(
         actor = accounts.named(session, who).id if who else None
         for row in records.everything(session, AuditFilter(act, actor, since)):
             name = people.names(session, [row.actor]).get(row.actor, "") if row.actor else ""
-            line = {
-                "number": row.id,
-                "at": row.at.isoformat(),
-                "actor": row.actor,
-                "name": name,
-                "origin": row.origin,
-                "act": row.act,
-                "kind": row.kind,
-                "about": row.number,
-                "before": row.before,
-                "after": row.after,
-            }
-            output.write(json.dumps(line, ensure_ascii=False) + "\n")
+            output.write(json.dumps(record_json(row, name), ensure_ascii=False) + "\n")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from sqlmodel import Session
 
@@ -49,6 +49,22 @@ def record(
 def forget(session: Session, days: int, at: datetime) -> None:
     """Remove what is older than so many days."""
     audit.forget(session, at - timedelta(days=days))
+
+
+def record_json(row: AuditRecord, name: str) -> dict[str, Any]:
+    """Return a record as the command line and the API write it; `name` is that of who did it, empty where none is."""
+    return {
+        "number": row.id,
+        "at": row.at.isoformat(),
+        "actor": row.actor,
+        "name": name,
+        "origin": row.origin,
+        "act": row.act,
+        "kind": row.kind,
+        "about": row.number,
+        "before": row.before,
+        "after": row.after,
+    }
 
 
 def mentioned(rows: Iterable[AuditRecord]) -> set[int]:

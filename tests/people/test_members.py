@@ -12,7 +12,7 @@ from sqlalchemy import Engine, text
 from starlette.testclient import TestClient
 
 from app.config import Settings
-from app.people import accounts, members
+from app.people import accounts, members, tokens
 from app.people.accounts import Who
 from app.store.session import reading, writing
 from app.wiki import proposals
@@ -315,6 +315,28 @@ def test_who_did_what_is_listed_and_filtered(app: FastAPI, engine: Engine, run: 
     lines = [json.loads(line) for line in run("audit", "--act", "approved").stdout.splitlines()]
     assert [(line["name"], line["act"], line["kind"]) for line in lines] == [("otto", "approved", "submission")]
     assert len(run("audit", "--who", "otto").stdout.splitlines()) == 3
+
+
+def test_an_admins_token_reads_who_did_what(app: FastAPI, engine: Engine) -> None:
+    assert enter(app, "otto", "wrong").status_code == 401
+    number = enrol(engine, "admin")
+    with writing(engine) as session:
+        admin = members.member(session, number)
+        sent = {
+            scope: {"authorization": f"Bearer {tokens.add(session, admin, scope, scope, 1, by=number)[1]}"}
+            for scope in ("review", "admin")
+        }
+    client = client_of(app)
+    assert client.get("/api/v1/audit").status_code == 401
+    assert client.get("/api/v1/audit", headers=sent["review"]).status_code == 403
+    first = client.get("/api/v1/audit?limit=1", headers=sent["admin"]).json()
+    assert [(item["act"], item["name"]) for item in first["items"]] == [("token-added", "admin")]
+    rest = client.get(f"/api/v1/audit?cursor={first['next']}", headers=sent["admin"]).json()["items"]
+    assert [item["act"] for item in rest] == ["token-added", "sign-in-failed"]
+    failed = client.get("/api/v1/audit?act=sign-in-failed&since=2026-01-01", headers=sent["admin"]).json()["items"]
+    assert [(item["actor"], item["act"], item["kind"]) for item in failed] == [(None, "sign-in-failed", "")]
+    assert client.get(f"/api/v1/audit?actor={number}&since=2999-01-01", headers=sent["admin"]).json()["items"] == []
+    assert client.get("/api/v1/audit?act=guessed", headers=sent["admin"]).status_code == 422
 
 
 def test_what_is_older_than_the_setting_says_is_forgotten(settings: Settings, engine: Engine) -> None:
