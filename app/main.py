@@ -43,7 +43,7 @@ from app.web import metrics
 from app.web.authorization import PrivateAnswers, authorizer, rule_of
 from app.web.middleware import HEADERS, BodyLimit, Compressed, KnownHosts, SecurityHeaders
 from app.web.render_places import Places
-from app.web.routes import route_rules
+from app.web.routes import route_rules, told_path
 from app.web.services import Services
 from app.web.static_files import Static
 from app.web.writing_turns import Turns
@@ -204,7 +204,7 @@ def _note(error: Exception) -> None:
 
 def _from_http(request: Request, error: HTTPException) -> ErrdexError:
     if error.status_code == 404:
-        return NotFound(what=request.url.path[:200])
+        return NotFound(what=told_path(request.url.path))
     if error.status_code == 405:
         return MethodNotAllowed()
     return RefusedByFramework(error.status_code, str(error.detail))

@@ -1,5 +1,6 @@
 """The routes of the application: which one serves a request, by the template of its address, and who may call it."""
 
+import re
 from collections.abc import Iterable, MutableMapping
 from typing import Any
 
@@ -8,6 +9,8 @@ from fastapi import FastAPI
 from app.people.permissions import RouteRule, rule_of
 
 UNKNOWN = "(no such route)"
+# the addresses of links that hold a secret
+_SECRET = re.compile(r"^((?:/[a-z]{2})?/(?:join|s)/|/api/v1/submissions/).+", re.DOTALL)
 # where an endpoint that is no route of FastAPI's says by which template it was found
 _NAMED = "errdex.route"
 
@@ -44,3 +47,8 @@ def route_rules(app: FastAPI) -> dict[tuple[str, str], RouteRule]:
     if forgotten := sorted(" ".join(key) for key, rule in found.items() if rule is None):
         raise LookupError("routes without a rule, see app/people/permissions.py: " + ", ".join(forgotten))
     return {key: rule for key, rule in sorted(found.items(), key=lambda item: item[0][::-1]) if rule}
+
+
+def told_path(path: str) -> str:
+    """Return a path as an error may tell it: shortened, and without the secret of a link that holds one."""
+    return _SECRET.sub(r"\1…", path)[:200]

@@ -19,7 +19,7 @@ LIKE = 62
 LONGEST = 170
 _WORDS = re.compile(r"[^\W_]+")
 # parts of addresses that say nothing about what was looked for
-_FRAME = frozenset({"e", "p", "s", "edit", "history", "md", "html"})
+_FRAME = frozenset({"e", "p", "s", "join", "edit", "history", "md", "html"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from app.site.frame.did_you_mean import NearAddress, near
 from app.site.frame.page import page_of, render_page
 from app.site.frame.unsent_form import Kept, kept_form
 from app.web.authorization import may_read
+from app.web.routes import told_path
 
 RETRY_SECONDS = 5
 # from here on a wait is told in minutes
@@ -54,7 +55,7 @@ def _page(request: Request, error: ErrdexError, kept: Kept | None) -> Response:
         key=error.key,
         params=error.params,
         kept=kept,
-        near=near(request, page_of(request).path) if error.status == 404 and may_read(request) else None,
+        near=near(request, told_path(page_of(request).path)) if error.status == 404 and may_read(request) else None,
         request_number=request_id() if error.status == 500 else "",
         minutes=minutes_to_wait(wait) if isinstance(error, TooMany) else 0,
         retry=RETRY_SECONDS if error.key == "unavailable" else 0,

@@ -24,6 +24,7 @@ from app.store import submissions
 from app.store.session import reading
 from app.web import authorization, dependencies
 from app.web.markdown import inline, markdown
+from app.web.routes import told_path
 from app.web.services import services_of
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ async def language(request: Request) -> Lang:
     """Return the language that the address names. Raises `NotFound` for any other first part."""
     lang = i18n.known(request.path_params.get("lang"))
     if lang is None:
-        raise NotFound(what=request.url.path[:200])
+        raise NotFound(what=told_path(request.url.path))
     return lang
 
 

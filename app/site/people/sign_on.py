@@ -24,6 +24,7 @@ from app.site.frame.page import Language, getter, limited, page_of, render_page
 from app.site.frame.sign_in import enter, known_lang, local
 from app.site.people.secret import SHOWN_ONCE
 from app.web.dependencies import base_url
+from app.web.routes import told_path
 from app.web.services import services_of
 
 router = APIRouter()
@@ -46,7 +47,7 @@ def provider_of(request: Request) -> IdentityProvider:
     """Return the identity provider of the site. Raises `NotFound` when there is none."""
     found = services_of(request).identity_provider
     if found is None:
-        raise NotFound(what=request.url.path[:200])
+        raise NotFound(what=told_path(request.url.path))
     return found
 
 
