@@ -1,5 +1,6 @@
 """An entry document to what is stored for finding it: signatures, terms, columns."""
 
+import hashlib
 import json
 from typing import Any, NamedTuple
 
@@ -8,9 +9,11 @@ from app.content.schema import EntryDocument, digest_of
 from app.content.search_terms import lookup_terms
 from app.matching.ranking.candidate import frame_row, pattern_row
 from app.matching.ranking.terms import indexed_terms, known_terms
+from app.matching.text.masks import MASKS
 
-# Raised when terms or features are made differently, so that a start after an upgrade indexes again.
-VERSION = "15"
+# The number is raised when terms or features are made differently, so that a start after an upgrade indexes again. What
+# follows it is a digest of the masks, which are in every term and pattern: a changed mask needs no raised number.
+VERSION = f"15-{hashlib.sha256(repr(MASKS).encode()).hexdigest()[:8]}"
 _VERSIONS: dict[str, Any] = {
     "affects": True,
     "fixed": {"__all__": {"package", "release"}},
