@@ -10,11 +10,12 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
-# a provider gives one household or office a /64 at least (RFC 6177), and a host in it can take any of its addresses
+# A provider gives each household or office at least a /64 (RFC 6177), and a host in it can take any of its addresses,
+# so all of them count as one.
 IPV6_PREFIX = 64
-# what stands for everybody whose address is not one, so that a made-up name is no way around a limit
+# All clients whose address cannot be read share this name, so that a made-up address is no way around a limit.
 UNKNOWN = "unknown"
-# a client without an address came over a socket of this host or, in tests, over none at all
+# A client with one of these for an address came over a socket of this host or, in tests, over none at all.
 _LOCAL = frozenset({"", "testclient"})
 
 
@@ -76,7 +77,7 @@ def _spelled(address: str) -> str:
 
 def _read(address: str) -> IPv4Address | IPv6Address | None:
     try:
-        # the zone of a link-local address names an interface of this host, not a client
+        # The zone of a link-local address (after "%") names an interface of this host, not a client.
         found = ip_address(address.partition("%")[0])
     except ValueError:
         return None

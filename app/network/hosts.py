@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from threading import Thread
 
-# names that only this machine can mean, beside those below `.localhost` (RFC 6761, section 6.3)
+# These names, and all below `.localhost`, can only mean this machine (RFC 6761, section 6.3).
 LOOPBACK = frozenset({"localhost", "*.localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback"})
-# characters of a name, without the dot at its end (RFC 1035, section 2.3.4)
+# A name has at most so many characters, without the dot at its end (RFC 1035, section 2.3.4).
 LONGEST_NAME = 253
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*", re.ASCII)
-# a name, an IPv4 address or a bracketed IPv6 address, then perhaps a port, which may be empty (RFC 9110, section 7.2)
+# A Host header has a name, an IPv4 address or an IPv6 address in brackets, and perhaps a port, which may be empty (RFC
+# 9110, section 7.2).
 _HEADER = re.compile(r"(?P<name>[a-z0-9_.-]{1,254}|\[[0-9a-f:.]{2,45}\])(?::(?P<port>[0-9]{0,5}))?", re.ASCII | re.I)
 _LARGEST_PORT = 65535
 

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, delete, select
 
 from app.store.tables import AuditRecord
 
-# rows that are read at once when all are
+# When all records are listed, so many rows are read at a time.
 BATCH = 500
 
 

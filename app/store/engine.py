@@ -12,10 +12,11 @@ from app.store.sqlite import connect_file
 
 # A command waits so many seconds for a lock of SQLite; a request of the server has less time.
 BUSY_SECONDS = 15
-# MiB of pages that each connection to a file keeps in memory of its own: what is read comes from the mapped file, but
-# not what is in the log of changes. A command that writes much gains by it; a server has 48 connections.
+# Each connection to a file keeps so many MiB of pages in memory of its own. It reads from the mapped file, except what
+# is still in the log of changes; a command that writes much gains by a large cache, while a server has up to 48
+# connections and keeps each one small.
 CACHE_MIB, SERVER_CACHE_MIB = 64, 8
-# So many seconds are waited until somebody who has a connection gives it back.
+# Where all connections are in use, a caller waits so many seconds for one to be given back.
 POOL_SECONDS = 5
 
 

@@ -39,7 +39,7 @@ class Dated(NamedTuple):
 
 
 _BATCH = 500
-# any number that no other program on the same PostgreSQL database uses for its advisory lock
+# Any number will do that no other program uses for an advisory lock on the same PostgreSQL database.
 _PUBLISHING = 7_105_110_102
 _HEAD = select(col(Entry.slug), col(Entry.project), col(Entry.kind), col(Entry.title_en), col(Entry.title_zh)).where(
     col(Entry.status) == "published"
@@ -59,7 +59,7 @@ def moved_to(session: Session, former: str) -> str | None:
 
 def documents(session: Session) -> Iterator[str]:
     """Yield the document of every entry, withdrawn ones too, as JSON in the order of the slugs."""
-    # sorted here, because databases order hyphens and slashes each in its own way
+    # They are sorted here, because each database orders hyphens and slashes in its own way.
     slugs = sorted(session.scalars(select(col(Entry.slug))))
     for at in range(0, len(slugs), _BATCH):
         query = select(col(Entry.slug), col(Entry.document)).where(col(Entry.slug).in_(slugs[at : at + _BATCH]))
@@ -140,7 +140,7 @@ def one_publisher(session: Session) -> None:
 
     Entries share the terms of the recall index, so two that were published at once would insert the same term.
     """
-    # an SQLite transaction that writes is alone already
+    # On SQLite a transaction that writes is the only one anyway.
     if session.get_bind().dialect.name == "postgresql":
         session.execute(select(func.pg_advisory_xact_lock(_PUBLISHING)))
 

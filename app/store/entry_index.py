@@ -95,7 +95,7 @@ class StoredEntry(NamedTuple):
 
 def stored(document: EntryDocument, canonical: str = "") -> StoredEntry:
     """Return the stored form of a document; `canonical` is its form in JSON, where known. Pure."""
-    # columns and terms one after the other: they read the same texts, whose terms are remembered for a moment
+    # Columns and terms are made one right after the other: both read the same texts, whose terms stay in a small cache.
     columns = _columns(document, canonical or document.canonical())
     return StoredEntry(columns, terms(document) if document.status == "published" else frozenset(), document.former)
 

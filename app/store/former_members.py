@@ -7,7 +7,7 @@ from sqlmodel import Session, SQLModel, col, select
 
 from app.store.tables import Feedback, Review, Revision, Submission, WantedReleased
 
-# the columns that hold nothing but a name
+# These columns hold a name and nothing else.
 NAMES: tuple[tuple[type[SQLModel], str], ...] = (
     (Revision, "actor"),
     (Revision, "author"),
@@ -15,7 +15,7 @@ NAMES: tuple[tuple[type[SQLModel], str], ...] = (
     (Submission, "submitter"),
     (WantedReleased, "actor"),
 )
-# the columns in which somebody can be mentioned as @name
+# In these columns somebody can be mentioned as @name.
 NOTES: tuple[tuple[type[SQLModel], str], ...] = (
     (Revision, "note"),
     (Review, "reason"),

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, text
 from app.config import ROOT, Settings
 from app.store.engine import make_parent
 
-# any number that no other program on the same PostgreSQL database uses for its advisory lock
+# Any number will do that no other program uses for an advisory lock on the same PostgreSQL database.
 _LOCK = 7_105_110_100
 
 

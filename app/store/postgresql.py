@@ -9,8 +9,9 @@ from psycopg.abc import PQGen
 from psycopg.pq import TransactionStatus
 from sqlalchemy import URL, Engine, event
 
-# Parameters of libpq: seconds until an attempt to connect is given up, when a silent host is asked whether it is there,
-# and milliseconds until one is taken for gone that does not confirm what it was sent.
+# These are parameters of libpq. An attempt to connect is given up after `connect_timeout` seconds; the keepalives ask a
+# silent host whether it is still there; a host that does not confirm what it was sent is taken for gone after
+# `tcp_user_timeout` milliseconds.
 PATIENCE: dict[str, int] = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
@@ -45,7 +46,7 @@ class PostgresConnector:
 
     def __init__(self, seconds: float, url: URL) -> None:
         self._seconds = seconds + AFTERWARDS
-        # an address may bring options of its own, which then hold alone
+        # If the database address has options of its own, only those are used.
         self._options = {} if "options" in url.query else {"options": f"-c statement_timeout={int(seconds * 1000)}"}
         self._lock = Lock()
         self._shut_until = 0.0

@@ -47,7 +47,7 @@ def post_new(session: Session, rows: Sequence[tuple[int, Collection[str]]]) -> N
         for text in terms:
             counts[text] = counts.get(text, 0) + 1
     ids = _counted_up(session, counts)
-    # in the order of the primary key, which is how the table is stored
+    # They are inserted in the order of the primary key, in which the table is stored.
     pairs = sorted((ids[text], entry) for entry, terms in rows for text in terms)
     insert_many(session, Posting, [{"term": term, "entry": entry} for term, entry in pairs])
 
@@ -57,7 +57,8 @@ def _counted_up(session: Session, counts: Mapping[str, int]) -> dict[str, int]:
     if not counts:
         return {}
     connection = session.connection()
-    # in the same order for everybody, so that two who share terms wait for each other only once
+    # Everybody updates terms in the same order, so that two writers who share terms cannot wait for each other in a
+    # circle.
     values = json.dumps(dict(sorted(counts.items())), ensure_ascii=False)
     rows = connection.exec_driver_sql(_COUNT_UP[connection.dialect.name], (values,))
     return dict(map(tuple, rows))

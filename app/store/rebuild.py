@@ -19,7 +19,7 @@ def rebuild(engine: Engine) -> int:
             return 0
         rows = session.execute(select(col(Entry.id), col(Entry.revision), col(Entry.document))).all()
         for key, revision, text in rows:
-            # the text as it is stored, so that its digest stays what it was
+            # The text is passed on as it is stored, so that its digest stays what it was.
             stored = entry_index.stored(EntryDocument.model_validate_json(text), text)
             entries.write(session, key or 0, stored, revision, {})
         session.merge(Stored(name=INDEX, text=entry_index.VERSION))

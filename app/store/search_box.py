@@ -121,7 +121,8 @@ def facet_counts(transaction: ReadTransaction, wanted: Collection[int], facets: 
     if not wanted:
         return {}
     first, *others = facets
-    # the plus keeps both databases from trying every wanted facet for every entry: the index by entry is read once
+    # The plus sign keeps both databases from looking up every wanted facet for every entry: instead they read the
+    # postings of each entry once.
     sql = (
         f"SELECT w.term, COUNT(*) FROM posting p{_joined(others)} JOIN posting w ON w.entry = p.entry "
         f"WHERE p.term = ? AND +w.term IN ({_marks(wanted)}) GROUP BY w.term"

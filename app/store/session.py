@@ -60,7 +60,7 @@ def read_transaction(engine: Engine) -> Iterator[ReadTransaction]:
         try:
             with pool.reading() as direct:
                 cursor = direct.cursor()
-                # the connection is in autocommit mode, see app.store.sqlite
+                # The connection is in autocommit mode (see app.store.sqlite), so the transaction is begun by hand.
                 cursor.execute("BEGIN")
                 yield ReadTransaction(cursor, "?")
         except dialect.loaded_dbapi.Error as error:
@@ -77,7 +77,7 @@ def read_transaction(engine: Engine) -> Iterator[ReadTransaction]:
         raise translate_error(driver_error(error, dialect, connection)) from error
     finally:
         if connection is not None:
-            # the pool rolls back, which ends the transaction
+            # Closing gives the connection back to the pool, which rolls back and so ends the transaction.
             connection.close()
 
 

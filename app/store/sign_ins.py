@@ -8,7 +8,7 @@ from sqlmodel import Session, col, delete, select
 from app.store.tables import KnownAddress, Person, SignInCount
 from app.store.upsert import upsert
 
-# rows that one sign-in forgets at most, so that it stays quick after a flood of them
+# One sign-in deletes at most so many old rows, so that it stays quick after a flood of them.
 MOST_FORGOTTEN = 200
 
 
@@ -19,7 +19,7 @@ def count_of(session: Session, key: str) -> SignInCount | None:
 
 def held_count(session: Session, key: str, at: datetime) -> SignInCount:
     """Return what is counted under a key, from 0 if it is new; nobody else changes it until the transaction ends."""
-    # an update that changes nothing locks the row on PostgreSQL; on SQLite nobody else writes anyway
+    # On PostgreSQL an update that changes nothing locks the row; on SQLite nobody else writes meanwhile anyway.
     upsert(session, SignInCount, {"key": key, "number": 0, "until": at}, ["key"], {"key": key})
     return session.get_one(SignInCount, key)
 

@@ -42,7 +42,7 @@ def connect_file(url: URL, busy_seconds: float, cache_mib: int) -> Engine:
 
 def _open_address(_dialect: object, _record: object, address: list[str], options: dict[str, Any]) -> None:
     path = Path(address[0])
-    # with a log of changes beside it, the file may lag behind what its first page says
+    # While a log of changes lies beside the file, the file may be shorter than its first page says.
     if not path.is_file() or Path(f"{path}-wal").exists():
         return
     if _is_cut_off(path):

@@ -36,7 +36,7 @@ class Entry(SQLModel, table=True):
     title_en: str = Field(default="", max_length=500)
     title_zh: str = Field(default="", max_length=500)
     changed: datetime = Field(default_factory=now, sa_type=UtcDateTime)
-    # SQLite reads a row from its beginning: what every question needs stands before the long document
+    # SQLite reads a row from its beginning, so the columns that every question needs stand before the long document.
     features: str = Field(sa_column=Column(Text, nullable=False))
     words: str = Field(sa_column=Column(Text, nullable=False))
     document: str = Field(sa_column=Column(Text, nullable=False))
@@ -159,7 +159,7 @@ class LoginSession(SQLModel, table=True):
     digest: str = Field(max_length=64, primary_key=True)
     person: int = Field(index=True, foreign_key="person.id")
     expires: datetime = Field(sa_type=UtcDateTime)
-    # unknown of sessions from before this was kept
+    # It is unknown for sessions that are older than this column.
     began: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
@@ -267,7 +267,7 @@ class Feedback(SQLModel, table=True):
     vote: str = Field(max_length=16)
     lang: str = Field(default="en", max_length=2)
     at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
-    # when the note was written; without a note never
+    # This is when the note was written; None if there is no note.
     noted: datetime | None = Field(default=None, sa_type=UtcDateTime)
     seen: bool = False
     note: str = Field(default="", sa_column=Column(Text, nullable=False))

@@ -26,6 +26,6 @@ def insert_missing(session: Session, model: type[SQLModel], rows: Sequence[Mappi
 
 
 def _insert(session: Session, model: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
-    # both databases have the same clauses, and SQLAlchemy a constructor for each
+    # Both databases have the same clauses, but SQLAlchemy has a constructor of its own for each.
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     return insert(model)

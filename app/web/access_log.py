@@ -36,7 +36,8 @@ class AccessLog:
             try:
                 await self.app(scope, receive, request.send)
             except Exception as error:
-                # the server would log it whole, and a message of an exception can quote what was asked
+                # It is not raised again: the server would log it with its message, which can quote what somebody
+                # pasted.
                 log.error("failed", route=route_of(scope), error=described(error))
             finally:
                 request.log()

@@ -25,7 +25,7 @@ from app.web.services import services_of
 SESSION_COOKIE = "errdex_session"
 BEARER = "bearer "
 PRIVATE = "private, no-cache"
-# what a watcher asks holds nothing of anybody, and a style sheet is the same for everybody
+# Health checks tell nothing about anybody, and static files are the same for everybody, so any cache may keep them.
 _SHARED = (STATIC, "/healthz", "/readyz")
 
 
@@ -51,7 +51,7 @@ def authorizer(settings: Settings) -> Callable[[Request], Awaitable[None]]:
             if _is_token(request, metrics_token):
                 return
             least = "admin"
-        # a token that is good for nothing is told also where none is needed
+        # Whoever sends a token that is expired, revoked or unknown is told so even where no token is needed.
         if least is None and not bearer(request).startswith(tokens.PREFIX):
             return
         who = await who_of(request)
@@ -100,7 +100,7 @@ def _token_owner(request: Request, token: str) -> Who:
     with reading(engine) as session:
         who, first_today = tokens.owner(session, token, at)
     if first_today is not None:
-        # a database that takes nothing just now must not keep a reader out
+        # A database that cannot be written to just now must not keep a reader out.
         with suppress(Unavailable, SQLAlchemyError), writing(engine) as session:
             tokens.note_use(session, first_today, at)
     return who

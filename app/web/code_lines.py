@@ -5,11 +5,11 @@ Browsers break after a hyphen, so that `--gpu-` ends a line and `memory` begins 
 
 import re
 
-# characters of a line that fits in the narrowest window that is served; a shorter one is never broken
+# A line of so many characters fits into the narrowest window that is served, so it is never broken.
 FITS = 26
-# what browsers break a line at although no space is there
+# Browsers break a line after these characters although there is no space.
 _BREAKS = re.compile(r"[-/?|&;%]")
-# a run of characters of a highlighted line, with the element around it if it has one
+# This is a run of characters of a highlighted line, with the element around it if it has one.
 _PIECE = re.compile(r"(<span[^>]*>)?([^<]+)(</span>)?")
 _TAG = re.compile(r"<[^>]*>")
 _SPACES = re.compile(r"(\s+)")

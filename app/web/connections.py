@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-# In the scope of a request whose body came too slowly: the bytes a second that are wanted.
-# `app.web.middleware.BodyLimit` makes an answer of it.
+# The scope of a request whose body comes too slowly has this key; its value is the rate that is asked for, in bytes per
+# second. `app.web.middleware.BodyLimit` answers with it.
 LATE = "errdex.late"
 
 
@@ -34,7 +34,7 @@ class Limits:
     look_every: float = 1
 
 
-# Bytes around the bytes of a body that is sent in chunks, where each chunk is one byte.
+# A body that is sent in chunks of one byte has so many bytes around each byte: the length, and two line ends.
 _PER_BYTE = 5
 
 
@@ -59,8 +59,8 @@ class LimitedProtocol(HttpToolsProtocol):
         super().__init__(*words, **options)
         self._awaited = _Awaited.HEAD
         self._now = self._deadline = 0.0
-        # Bytes of the request's body that came, and all others, also those that the parser has not told of yet.
-        # Beside them those of the last read, which may hold several requests.
+        # `_body` counts the bytes of the request's body that came, `_around` all its other bytes, also those that the
+        # parser has not reported yet. `_read` is the size of the last read, which may hold several requests.
         self._body = self._around = self._read = 0
         self._is_begun = self._is_too_large = self._is_refused = False
         self._timer: asyncio.TimerHandle | None = None
@@ -89,7 +89,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self._around > self.limits.head + _PER_BYTE * self._body:
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         elif self._around and self._awaited is _Awaited.NOTHING:
-            # empty lines before a request, which uvicorn takes for the beginning of one
+            # These are empty lines before a request; uvicorn takes them for the beginning of one.
             self._await_head()
 
     def on_message_begin(self) -> None:
@@ -116,7 +116,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """Wait for nothing more; how long a connection stays open without a request is uvicorn's matter."""
-        # fields can also follow a body
+        # Header fields can also follow a body, as trailers.
         self._measure_head()
         self._awaited = _Awaited.NOTHING
         self._is_begun, self._around = False, 0
@@ -146,7 +146,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         if self.flow.read_paused:
-            # what is not read here is not the caller's delay
+            # While the server itself has paused reading, the caller is not the one who is late.
             self._deadline += self.limits.look_every
         elif self._awaited is not _Awaited.NOTHING and not self._is_refused and self.loop.time() > self._deadline:
             self._end_wait()
@@ -164,7 +164,8 @@ class LimitedProtocol(HttpToolsProtocol):
         elif LATE in cycle.scope:
             self._refuse(HTTPStatus.REQUEST_TIMEOUT)
         else:
-            # whoever waits for the body says so to the caller, in words; if nobody does, the next time ends it
+            # The application that waits for the body wakes up and tells the caller so in words. If none waits, the next
+            # look closes the connection.
             cycle.scope[LATE] = self.limits.body_rate  # type: ignore[literal-required]
             cycle.keep_alive = False
             cycle.message_event.set()
@@ -176,7 +177,7 @@ class LimitedProtocol(HttpToolsProtocol):
         cycle = self.cycle
         is_answering = cycle is not None and not cycle.response_complete
         if is_answering and (self._awaited is _Awaited.HEAD or self.pipeline):
-            # the requests before this one are answered still
+            # The requests before this one on the same connection still get their answers.
             cycle.keep_alive = False
             return
         if is_answering:

@@ -27,8 +27,8 @@ from app.web.services import services_of
 _limiter = FixedWindowRateLimiter(MemoryStorage())
 
 
-# a dependency that waits for nothing is a coroutine: FastAPI sends every other one through a thread, which costs more
-# than all that it does
+# A dependency that waits for nothing is a coroutine, since FastAPI runs every other one in a thread, and the switch to
+# it costs more than its work.
 async def _settings(request: Request) -> Settings:
     return services_of(request).settings
 
@@ -68,12 +68,14 @@ def afterwards(request: Request, work: Callable[..., None], *words: Any) -> Back
 
 SettingsDep = Annotated[Settings, Depends(_settings)]
 EngineDep = Annotated[Engine, Depends(_engine)]
-# scope="function": the transaction ends before the first byte of the answer, so a failed commit is a 503
+# With scope="function" the transaction ends before the first byte of the answer, so a failed commit is answered with
+# 503.
 Reading = Annotated[Session, Depends(_reading, scope="function")]
-# Who writes waits for a turn first. A route names it after what reads the body: nobody has a turn who still sends.
+# A request that writes waits for a turn first. A route names this dependency after the one that reads the body, so that
+# nobody holds a turn while still sending.
 Writing = Annotated[Session, Depends(_writing, scope="function")]
-# Who renders what nobody has reviewed waits for a place. It is free again before the first byte of the answer, so that
-# who reads slowly keeps it from nobody.
+# A request that renders a text which nobody has reviewed waits for a place. The place is free again before the first
+# byte of the answer is sent, so that a slow reader does not hold it.
 RENDERING = Depends(_place, scope="function")
 
 

@@ -14,11 +14,11 @@ from app.web.markdown import blocks, sections
 from app.web.markdown_cache import Rendered
 from app.web.markdown_limits import is_parsed
 
-# characters of what is shown of a text that is not laid out
+# Of a text that is not laid out so many characters are shown.
 LONGEST_BEGINNING = 2000
-# steps within which a command is looked for, and steps that are shown when there is none so early
+# A command is looked for in the first three steps. If none of them has one, two steps are shown.
 COMMAND_WITHIN, WITHOUT_COMMAND = 3, 2
-# bytes of divided texts that a process keeps
+# A process keeps so many bytes of divided texts.
 _MOST_KEPT = 4 * 1024 * 1024
 _kept: Rendered[str] = Rendered(_MOST_KEPT)
 _NUMBER = re.compile(r"\d+(?=[.)])")

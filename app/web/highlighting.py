@@ -16,16 +16,16 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexer import Lexer
 from pygments.lexers import find_lexer_class_by_name
 
-# characters of one piece of code, and of its lines and its gaps, that is coloured
+# Code is coloured if it, its longest line and its longest run of spaces have at most so many characters.
 MOST_A_FENCE = 10_000
 LONGEST_LINE = 1000
 LONGEST_GAP = 60
 MOST_TOKENS_A_FENCE = 4000
-# of all code of a text
+# These are the limits for all code of a text together.
 MOST_A_TEXT = 50_000
 MOST_FENCES = 200
 MOST_TOKENS = 12_000
-# words of code in a text of n characters: FEW + n / ONE_IN, so that a short text is not slow for its length
+# The code of a text of n characters may have FEW + n / ONE_IN tokens, so that a short text is not slow for its length.
 FEW_TOKENS, TOKENS_ONE_IN = 800, 12
 
 
@@ -48,10 +48,12 @@ LEXERS: tuple[Language, ...] = (
     Language(
         ("bash", "sh", "shell"),
         (
-            # a backslash and digits were taken in two ways, which doubles the time with each of them
+            # The expression of Pygments matches a backslash with digits in two ways, so that its time doubles with each
+            # of them.
             Mend("data", r"(?s)\$'(\\\\|\\[0-7]+|\\.|[^'\\])*'", r"(?s)\$'(?:\\.|[^'\\])*+'"),
             Mend("data", r'(?s)\$?"(\\.|[^"\\$])*"', r'(?s)\$?"(?:\\.|[^"\\$])*+"'),
-            # the end was looked for again with each beginning of the word, and to the end of the code
+            # The expression of Pygments looks for the end anew for each beginning of the word, and up to the end of the
+            # code.
             Mend("basic", r"<<-?\s*(\'?)\\?(\w+)[\w\W]+?\2", r"<<-?\s*+(\'?)\\?(\w++)[\w\W]{1,2000}?\2"),
         ),
     ),

@@ -8,16 +8,18 @@ from urllib.parse import unquote
 from app.content.schema import SLUG
 
 ENTRY = "errdex:"
-# characters, as for the sources of an entry; longer ones are only there to be slow
+# An address has at most so many characters, as in the sources of an entry. Longer ones only cost time.
 LONGEST = 2000
-# characters of a host in other than Latin letters: spelling it for the name service takes the square of its length
+# A host in other than Latin letters has at most so many characters: encoding it for the name service takes time that
+# grows with the square of its length.
 LONGEST_HOST = 63
 _HOST = re.compile(r"[^/?#]*//([^/?#]*)")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _WEB = re.compile(r"https?://[^/\\?#]", re.IGNORECASE)
-# browsers take a backslash for a slash, and drop tabs and line ends before they look for the host
+# An address with one of these is no link: browsers take a backslash for a slash, and drop tabs and line ends before
+# they look for the host.
 _NEVER = re.compile(r"[\\\x00-\x20\x7f-\x9f]")
-# how often an address may have been percent-encoded over and over
+# An address may have been percent-encoded so many times over.
 _LAYERS = 4
 
 

@@ -28,7 +28,7 @@ from app.web.markdown_cache import Rendered
 from app.web.markdown_extras import set_bare_links, set_notes, set_tasks
 from app.web.markdown_limits import DEEPEST, is_parsed, is_whole, parse_words
 
-# bytes of HTML that a process keeps
+# A process keeps so many bytes of rendered HTML.
 _MOST_KEPT = 32 * 1024 * 1024
 _kept: Rendered[str] = Rendered(_MOST_KEPT)
 _CHINESE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
@@ -36,7 +36,7 @@ _TAGS = {
     "a", "blockquote", "br", "code", "del", "div", "em", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre",
     "s", "span", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
-# languages in which the beginning of a line means something, so that it is not broken: the reader scrolls
+# In these languages the beginning of a line has a meaning, so lines are not broken and the reader scrolls.
 _KEPT_LINES = frozenset(
     (
         "python",
@@ -152,7 +152,8 @@ def _parser() -> MarkdownIt:
 
 @cache
 def _block_parser() -> MarkdownIt:
-    # what paragraphs say takes most of the time, and is of no use where only their places are wanted
+    # Parsing the words of paragraphs takes most of the time, and is of no use where only the places of blocks are
+    # wanted.
     return (
         MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST})
         .enable("table")
@@ -166,7 +167,7 @@ def blocks(text: str) -> Sequence[Token]:
 
 
 def _normalized(url: str) -> str:
-    # an overlong one is refused before its host is spelled for the name service
+    # An address that is too long is refused later anyway, so its host is not encoded for the name service.
     return normalize_url.normalizeLink(url) if is_short(url) else url
 
 
@@ -198,7 +199,7 @@ def heading_id(heading: str) -> str:
 
 
 def _set_cells(tokens: Sequence[Token]) -> None:
-    # the content security policy forbids style attributes, and tables come with them
+    # The parser writes the alignment of table cells as style attributes, which the content security policy forbids.
     for token in tokens:
         if token.type in ("th_open", "td_open") and "style" in token.attrs:
             side = str(token.attrs.pop("style")).partition(":")[2]
@@ -214,7 +215,7 @@ def _set_links(tokens: Sequence[Token], lang: Lang) -> None:
 
 
 def _join_chinese_lines(tokens: Sequence[Token]) -> None:
-    # a line end is a space between Latin words and nothing between Chinese ones
+    # A line end stands for a space between Latin words and for nothing between Chinese ones.
     for token in tokens:
         children = token.children or []
         for before, child, after in zip(children, children[1:], children[2:], strict=False):

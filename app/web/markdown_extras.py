@@ -22,7 +22,7 @@ from app.web.markdown_limits import PLAIN
 _NOTE = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\Z")
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _BOXES = {" ": "☐ ", "x": "☑ ", "X": "☑ "}
-# an address ends where a space, a quote or a Chinese character stands, and before the signs that end a sentence
+# An address ends at a space, a quote or a Chinese character, and before the signs that end a sentence.
 _ADDRESS = re.compile(
     r"(?<![A-Za-z0-9/])https?://[^\s<>\"'`|\\^{}\u2018-\u201f\u3000-\u303f\u3400-\u9fff\uff00-\uffef]+"
 )

@@ -11,31 +11,32 @@ from collections.abc import Sequence
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-# characters, as the schema allows for a body
+# The schema allows a body so many characters.
 MOST_CHARACTERS = 200_000
-# quotes and lists within each other; markdown-it-py leaves out what is deeper, and a list counts twice
+# Quotes and lists may lie so deep within each other, a list counting twice; markdown-it-py leaves out what is deeper.
 DEEPEST = 20
-# emphasis within emphasis: the sanitiser's time grows with the depth of elements
+# Emphasis may lie so deep within emphasis, for the time of the sanitiser grows with the depth of elements.
 DEEPEST_WORDS = 20
-# cells of tables: a row without any text still has them all
+# All tables together may have so many cells. A row without any text still has all of its cells.
 MOST_CELLS = 5000
-# characters times opening brackets of one paragraph: each bracket is looked for an end to the end of the paragraph
+# The characters of a paragraph times its opening brackets may be so many, for the parser looks for the end of each
+# bracket up to the end of the paragraph.
 MOST_BRACKET_WORK = 1_000_000
-# a text of n characters may have so many lines, each mark of a quote or list within another counted as one, and in its
-# paragraphs so many signs and brackets: FEW + n / ONE_IN
+# A text of n characters may have FEW + n / ONE_IN lines, and as many signs and brackets in its paragraphs. Each mark of
+# a quote or list within another one counts as a line.
 FEW_LINES, LINES_ONE_IN = 500, 16
 FEW_SIGNS, SIGNS_ONE_IN = 500, 20
 FEW_BRACKETS, BRACKETS_ONE_IN = 60, 200
 
-# the mark of words that were not parsed, in the `meta` of their token
+# The token of words that were not parsed has this key in its `meta`.
 PLAIN = "plain"
 
-# what ends a run of plain characters for markdown-it-py; what opens a link
+# The first ends a run of plain characters for markdown-it-py, the second opens a link.
 _SIGN = re.compile(r"[\n!#$%&*+\-:<=>@\[\\\]^_`{}~]")
 _BRACKET = re.compile(r"[\[<]")
-# a line that can separate the head of a table from its rows, whatever quotes and lists it stands in
+# Such a line can separate the head of a table from its rows, whatever quotes and lists it stands in.
 _TABLE_LINE = re.compile(r"[\s|:>*+.)\d-]+")
-# the marks of quotes and lists that a line begins with
+# A line of a quote or list begins with these marks.
 _MARKS = re.compile(r"[ \t]*(?:(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))[ \t]*)*")
 _MARK = re.compile(r"[>+*-]|\d+")
 _BLANK = " \t>"
@@ -43,7 +44,7 @@ _BLANK = " \t>"
 
 def is_parsed(text: str) -> bool:
     """Tell whether a text is short enough, in its lines and tables too, to be given to the parser."""
-    # the parser takes a carriage return for a line end too
+    # The parser takes a carriage return for a line end, too.
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     most_lines = FEW_LINES + len(text) // LINES_ONE_IN
     if len(text) > MOST_CHARACTERS or text.count("\n") > most_lines:

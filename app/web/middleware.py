@@ -23,26 +23,27 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# form encoding can triple the bytes of a paste, multipart adds boundaries and the other fields
+# Form encoding can triple the bytes of a paste; multipart adds boundaries, and there are other fields.
 FORM_ALLOWANCE = 3
 OTHER_FIELDS = 64 * 1024
-# Bytes of every body that are not counted as held: what people mostly paste is taken whatever else is being read.
+# The first bytes of every body, so many, do not count as held, so that a paste of the usual size is taken whatever else
+# is being read.
 NOT_COUNTED = 256 * 1024
 # No address has more than one part in so many of the room for bodies.
 SHARES = 2
 RETRY_SECONDS = 5
 
-# bytes; what fits into one packet gains nothing
+# Answers of fewer bytes are not compressed: what fits into one packet gains nothing by it.
 COMPRESSED_FROM = 1200
-# of 9: half the time of the most thorough, for one byte in a hundred
+# The levels go up to 9. Level 6 takes half the time of level 9, and its answers are about one percent larger.
 COMPRESSION = 6
 UNCOMPRESSED = ("/api/", "/mcp", "/healthz", "/readyz", "/metrics", "/openapi.json")
 
-# What a watcher asks by whatever name it has, and what a page needs to look like one, also that of a refusal; nothing
-# in their answers depends on the name.
+# These are answered under any host name: health checks, which a watcher may ask by any name, and the style sheets that
+# the page of a refusal needs. Nothing in their answers depends on the name.
 WATCHED = frozenset({"/healthz", "/readyz", "/metrics"})
 STATIC = "/static/"
-# refused names that each worker tells in the log, so that nobody can fill it
+# Each worker writes so many refused names to the log and no more, so that nobody can fill the disk.
 MOST_TOLD = 100
 
 POLICY = (
@@ -108,7 +109,8 @@ class BodyLimit:
             mine = 0
 
         async def noticed(message: Message) -> None:
-            # before the last bytes: who got them may send the next body at once
+            # The room is given back before the last bytes are sent, for whoever has got them may send the next body at
+            # once.
             if message["type"] == "http.response.body" and not message.get("more_body", False):
                 give_back()
             await send(message)
@@ -124,7 +126,7 @@ class BodyLimit:
         What counts is what has come, since a promise takes no memory. Of many that come together one after the other is
         refused, whose bytes make room for the rest, so that as many as fit are read to their end.
         """
-        # a body that is allowed fits when it comes alone
+        # A body of the allowed size must fit when no other one is being read.
         room, share = max(self._room, most), max(self._room // SHARES, most)
         if size > 0 and (self._held + size > room or self._by_address[address] + size > share):
             raise Crowded(seconds=RETRY_SECONDS)
@@ -142,7 +144,8 @@ class BodyLimit:
         kind = content_type.partition(";")[0]
         if kind == "application/x-www-form-urlencoded":
             return self.limit * FORM_ALLOWANCE + OTHER_FIELDS
-        # JSON escapes a newline or a quote with one more byte, and other characters with up to six for one
+        # JSON writes a newline or a quote as two bytes, and may write a Chinese character of three bytes as six; only
+        # control characters, which take six for one, are not covered by double the limit.
         return self.limit * 2 + OTHER_FIELDS if kind == "application/json" else self.limit + OTHER_FIELDS
 
 
@@ -172,13 +175,13 @@ class KnownHosts:
             return await self.app(scope, receive, self._at_base(given, send) if self._base else send)
         metrics.host_refused()
         self._tell(str(error.params.get("host", "(malformed)")))
-        # the page of a refusal must not lead to the name that was refused
+        # The links on the page of a refusal must not lead to the name that was refused.
         nameless = [header for header in scope["headers"] if header[0] != b"host"]
         response = await self._answer(Request({**scope, "headers": nameless}), error)
         return await response(scope, receive, send)
 
     def _error(self, scope: Scope, given: list[str]) -> ErrdexError | None:
-        # HTTP/1.0 knows no such header; the address of the socket stands in for it
+        # HTTP/1.0 does not require a Host header; the address of the socket is used instead.
         if not given and scope.get("http_version") == "1.0":
             return None
         host = hosts.host_of(given[0]) if len(given) == 1 else None

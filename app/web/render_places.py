@@ -6,9 +6,9 @@ from collections import deque
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
-# more of them only wait for each other: Python runs one thread at a time
+# More threads at once would only wait for each other, since Python runs one at a time.
 AT_ONCE = 2
-# seconds between two looks whether the client of a waiting request is still there
+# So many seconds pass between two looks whether the client of a waiting request is still there.
 LOOK = 0.5
 
 
