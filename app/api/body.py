@@ -12,7 +12,8 @@ from pydantic import BaseModel, ValidationError
 from app.content.schema import WRITTEN
 from app.errors import BadInput, MalformedBody, TooLarge, UnsupportedMedia
 
-# the codecs of texts; Python knows others that decode slowly or mean something else (idna, unicode_escape)
+# The names of codecs for texts begin with these. Python has others that decode slowly or mean something else (idna,
+# unicode_escape).
 _CHARSETS = ("utf", "ascii", "iso8859", "cp", "gb", "big5", "hz", "shift_jis", "euc", "koi8", "mac", "tis")
 
 Model = TypeVar("Model", bound=BaseModel)

@@ -58,7 +58,7 @@ def give_feedback(
         raise TooLarge(limit=LARGEST)
     given = validated(schemas.FeedbackGiven, body.json())
     slug = f"{project}/{name}"
-    # nothing is kept of the address but this, of which nobody without the key learns it
+    # Of the address only this digest is kept, which tells nothing to anybody who does not have the key.
     said_by = f"{address_group(client_address(request))}\n{slug}".encode()
     token = hmac.new(services_of(request).key().encode(), said_by, hashlib.sha256).hexdigest()
     present = feedback.say(session, slug, feedback.voter(who, token), given.said, note=given.note, lang=given.lang)

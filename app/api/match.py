@@ -117,6 +117,6 @@ def _question(body: Body, query: dict[str, Any], most: int) -> Question:
 
 
 def _within(text: str, most: int) -> None:
-    # a character has at most four bytes, so that most texts need not be encoded to be measured
+    # A character has at most four bytes, so that most texts need not be encoded to be measured.
     if len(text) * 4 > most and len(text.encode("utf-8", "surrogatepass")) > most:
         raise TooLarge(limit=most)

@@ -34,7 +34,7 @@ def describe(app: FastAPI) -> None:
 
 def _document(app: FastAPI) -> dict[str, Any]:
     found = get_openapi(title=app.title, version=app.version, description=DESCRIPTION, routes=app.routes)
-    # bodies are read by hand, so FastAPI does not know these
+    # Bodies are read by hand, so FastAPI does not know these shapes.
     _, named = models_json_schema(
         [
             (Problem, "serialization"),
@@ -48,6 +48,6 @@ def _document(app: FastAPI) -> dict[str, Any]:
     for name, schema in named["$defs"].items():
         schemas.setdefault(name, schema)
     found["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-    # a token is needed only where the settings say so
+    # A token is needed only where the settings say so, hence the empty alternative.
     found["security"] = [{}, {"token": []}]
     return found

@@ -23,9 +23,9 @@ from app.i18n import Lang
 
 Responses = dict[int | str, dict[str, Any]]
 RETRY_SECONDS = 5
-# what every route that takes a body can raise while it is read
+# Every route that takes a body can raise these while it is read.
 BODY_ERRORS: tuple[type[ErrdexError], ...] = (MalformedBody, SlowBody, TooLarge, UnsupportedMedia, UnsupportedCoding)
-# what every route can raise that is not open to everybody
+# Every route that is not open to everybody can raise these.
 GUARD_ERRORS: tuple[type[ErrdexError], ...] = (SignInNeeded, Forbidden)
 _REFERENCE = {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 

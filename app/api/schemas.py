@@ -17,7 +17,7 @@ Span = Annotated[
 
 
 def _whole(value: object) -> object:
-    # to JSON Schema 5.0 is an integer
+    # JSON Schema takes 5.0 for an integer.
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -30,7 +30,7 @@ from app.wiki import proposals
 
 router = APIRouter(tags=["submissions"])
 
-# ten times the longest entry of the shipped corpus and more; a whole log belongs to /api/v1/match
+# This is more than ten times the longest entry of the shipped corpus. A whole log belongs to /api/v1/match.
 LARGEST = 1024 * 1024
 _BODY = {
     "requestBody": {

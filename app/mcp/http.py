@@ -46,7 +46,7 @@ class AgentDoor:
             json_response=True,
             stateless_http=True,
             max_request_body_size=self._largest,
-            # our own check stands before this one
+            # `KnownHosts` has checked the host before.
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )
         async with server.session_manager.run():

@@ -7,9 +7,9 @@ import httpx2
 
 from app.web.middleware import App
 
-# seconds; the server gives a question up before that
+# A question is waited for so many seconds; the server gives it up earlier.
 PATIENCE = 60
-# Who asks over standard streams is on this machine.
+# Whoever asks over standard streams is on this machine.
 HERE = "http://127.0.0.1"
 
 
@@ -29,7 +29,7 @@ class RestAnswer(NamedTuple):
     value: dict[str, Any]
 
 
-# method, path, query, JSON body, who asks
+# The arguments are method, path, query, JSON body and caller.
 Rest = Callable[[str, str, dict[str, str], Any, Caller], Awaitable[RestAnswer]]
 
 
@@ -63,7 +63,7 @@ async def _asked(  # noqa: PLR0917
     client: httpx2.AsyncClient, method: str, path: str, query: dict[str, str], body: Any, headers: dict[str, str]
 ) -> RestAnswer:
     given = {name: value for name, value in headers.items() if value}
-    # an earlier slug leads to the present one
+    # An earlier slug is redirected to the present one.
     response = await client.request(method, path, params=query, json=body, headers=given, follow_redirects=True)
     try:
         value = response.json()

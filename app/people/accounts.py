@@ -18,7 +18,7 @@ from app.store.session import reading, writing
 from app.store.tables import LoginSession, Person, Stored, now
 
 KEY = "secret-key"
-# how the names of those begin who were removed, see `app.people.members`
+# The names of people who were removed begin with this, see `app.people.members`.
 FORMER = "former member"
 
 
@@ -68,7 +68,7 @@ def signing_key(engine: Engine, configured: str) -> str:
         with reading(engine) as session:
             if stored := session.get(Stored, KEY):
                 return stored.text
-        # another worker may make it at the same moment; then theirs is read
+        # Another worker may make the key at the same moment; then that one is read.
         with suppress(IntegrityError), writing(engine) as session:
             session.add(Stored(name=KEY, text=secrets.token_urlsafe(48)))
     with reading(engine) as session:
@@ -84,7 +84,7 @@ def add_person(engine: Engine, name: str, password: str, role: str = DEFAULT_ROL
         raise BadInput(detail=f"unknown role {role!r}; there are {', '.join(ROLES)}")
     with reading(engine) as session:
         name = free_name(session, name)
-    # outside the transaction, since nobody else could write meanwhile
+    # The password is hashed outside the transaction, for nobody else could write meanwhile.
     person = Person(name=name, password=passwords.hash_new(password, name), role=role)
     with writing(engine) as session:
         free_name(session, name)
@@ -138,7 +138,7 @@ def _keep_password(engine: Engine, number: int, before: str, hashed: str, *, by:
     with writing(engine) as session:
         person = people.by_number(session, number)
         if person is None or person.password != before:
-            # removed, or given another password meanwhile
+            # The person was removed, or got another password, while this one was hashed.
             raise NotFound(what=f"person {number}")
         person.password = hashed
         session.add(person)

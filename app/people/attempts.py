@@ -17,13 +17,13 @@ from app.people.accounts import digest
 from app.store import sign_ins
 from app.store.tables import SignInCount
 
-# wrong tries on an account before it is slowed, as many as people need who remember one of several passwords
+# An account is slowed after so many wrong tries: as many as somebody needs who remembers one of several passwords.
 FREE = 5
-# the wait doubles from one second up to this, in seconds
+# The wait doubles from one second up to so many seconds.
 LONGEST_WAIT = 30
-# how long a wrong try on an account counts after the last one
+# Wrong tries on an account count until so long after the last of them.
 COUNTED = timedelta(minutes=15)
-# how long an address is known after its last right try
+# An address is known to an account for so long after its last right try.
 KNOWN = timedelta(days=30)
 
 
@@ -46,7 +46,7 @@ def keys_of(session: Session, name: str, group: str, secret: str, at: datetime) 
 
 
 def _key(secret: str, *parts: str) -> str:
-    # no part holds a NUL, so two different lists are never the same text
+    # No part holds a NUL, so two different lists never make the same text.
     return digest("\0".join(parts), secret)
 
 

@@ -17,9 +17,9 @@ Act = Literal[
 ]  # fmt: skip
 ACTS: tuple[Act, ...] = get_args(Act)
 Kind = Literal["", "entry", "submission", "person", "token", "note"]
-# where something was done: on the site or over the API, by a command on the server, or by the identity provider
+# Something is done on the site or over the API, by a command on the server, or by the identity provider.
 SITE, COMMAND, PROVIDED = "site", "command", "provider"
-# who does it, where it is nobody with a number
+# These stand for who does it where that is nobody with a number.
 OPERATOR, PROVIDER = 0, -1
 _ORIGINS = {OPERATOR: COMMAND, PROVIDER: PROVIDED}
 _LONGEST = 200

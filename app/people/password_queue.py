@@ -11,11 +11,11 @@ from typing import TypeVar
 
 from app.errors import SignInsBusy
 
-# how many wait at most, the one whose turn it is among them: a few seconds' work
+# At most so many passwords wait, the one whose turn it is among them: that is a few seconds of work.
 PLACES = 20
-# how long one waits for its turn at most
+# A password waits at most so long for its turn.
 PATIENCE_SECONDS = 10.0
-# when to come back, for one that found no place or waited in vain
+# Whoever found no place or waited in vain is told to come back after so many seconds.
 RETRY_SECONDS = 5
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ class PasswordQueue:
         waiting.add_done_callback(self._give_back)
         answer = asyncio.wrap_future(waiting)
         done, _ = await asyncio.wait([answer], timeout=self._seconds)
-        # what has begun is not given up: it may have signed somebody in
+        # Work that has begun is waited for, since it may have signed somebody in.
         if not done and waiting.cancel():
             raise SignInsBusy(seconds=RETRY_SECONDS)
         return await answer

@@ -11,11 +11,11 @@ from app.errors import BadInput
 
 SHORTEST = 10
 LONGEST = 1000
-# of zxcvbn's 0 to 4: from here on a guess needs more than a million tries
+# The scores of zxcvbn go from 0 to 4. From 2 on guessing takes more than a million tries.
 LEAST_SCORE = 2
 # Characters that zxcvbn estimates by; it takes no more. Such a length takes a tenth of a second at most.
 ESTIMATED = 72
-# words that everybody who guesses here tries
+# Everybody who guesses passwords of this site tries these words.
 _SITE = ("errdex", "报错图鉴")
 _hasher = PasswordHash.recommended()
 
@@ -34,13 +34,13 @@ def hash_new(password: str, name: str) -> str:
 
 def _weakness(password: str, name: str) -> str:
     """Return why a password is easy to guess and what to do about it; empty when it is not."""
-    # imported late: its lists of words take longer to load than most commands take to answer
+    # It is imported late, for its lists of words take longer to load than most commands take to answer.
     from zxcvbn import zxcvbn
 
     found = zxcvbn(password[:ESTIMATED], user_inputs=[*_SITE, name[:ESTIMATED]])
     if found["score"] >= LEAST_SCORE:
         return ""
-    # a reason that ends with a full stop or not, and may be missing
+    # The reason may be missing, and may or may not end with a full stop.
     reason = str(found["feedback"]["warning"] or "").strip().rstrip(".")
     return (
         f"this password is easy to guess{f' ({reason[0].lower()}{reason[1:]})' if reason else ''}; "

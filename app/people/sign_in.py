@@ -61,13 +61,13 @@ def sign_in(engine: Engine, attempt: Attempt, terms: Terms) -> str:
     kept = person.password if person and person.state == "active" and person.password else None
     if not passwords.fits(attempt.password, kept):
         with writing(engine) as session:
-            # only who it was about: what was typed for a name may be a password
+            # The record names the account only if there is one, for what was typed as a name may be a password.
             audit.record(session, "sign-in-failed", None, ("person", person.id) if person else ("", None))
         raise WrongCredentials
     with writing(engine) as session:
         person = people.by_name(session, name)
         if person is None or person.password != kept or person.state != "active":
-            # removed, or given another password meanwhile
+            # The person was removed, or got another password, while this one was compared.
             raise WrongCredentials
         attempts.take_back(session, keys, now())
         audit.record(session, "sign-in", person.id, ("person", person.id))

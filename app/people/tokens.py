@@ -15,7 +15,7 @@ from app.store.tables import AccessToken, Person, now
 
 PREFIX = "errdex_"
 DAYS, LONGEST_DAYS = 90, 366
-# of one person, revoked and expired ones counted in: the list stays one that can be read
+# A person has at most so many tokens, revoked and expired ones among them, so that the list can still be read.
 MOST = 50
 
 

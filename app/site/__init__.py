@@ -36,7 +36,7 @@ def _router() -> APIRouter:
         if isinstance(own := getattr(module, "program_router", None), APIRouter):
             made.include_router(own)
         if isinstance(own := getattr(module, "router", None), APIRouter):
-            # nobody's name stands on what programs get, so nobody is looked up for them
+            # Answers for programs do not show who is signed in, so nobody is looked up for them.
             made.include_router(own, dependencies=[Depends(remember_who)])
     return made
 

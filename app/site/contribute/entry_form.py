@@ -190,7 +190,7 @@ def _problems(form: EntryForm, *, own_needed: bool) -> dict[str, str]:
     if any(len(example) > LONGEST_EXAMPLE for example in form.examples):
         found["example"] = "field.example.long"
     found |= form.versions.problems()
-    # who reads one language may work on a text that is there in the other one only
+    # Somebody who reads one language may work on an entry that has a text in the other one only.
     if own_needed or not form.own.is_empty:
         found |= _text_problems(form.own, "")
     if not form.other.is_empty:

@@ -142,9 +142,10 @@ def approve(
     try:
         slug = proposals.approve(session, _number(number), _version(fields), who, note)
     except Conflict as conflict:
-        # what was written before the conflict was found must not be committed with the page that reports it
+        # What was written before the conflict was found must not be committed with the page that reports it.
         session.rollback()
-        # an entry that is as the reviewer saw it was changed before: the page says that anyway
+        # If entry and submission are still as the reviewer saw them, the conflict is older than the form, and the page
+        # tells of it anyway.
         seen = _same(session, number, fields)
         typed = ReviewDraft(note=note, message="" if seen else "review.conflict")
         return _show(request, lang, session, number, typed=typed, status=conflict.status)
@@ -188,7 +189,7 @@ def amend(
     form = _fixed(found, entry_form.from_fields(fields))
     try:
         if found.row.version != _version(fields):
-            # before the text is read: its problems are to be mended on what is there now
+            # This comes before the text is read, for its problems are to be mended in what is there now.
             raise Conflict(what=str(number))
         document = entry_form.to_document(form, lang, found.document, now().date())
         proposals.amend(session, number, found.row.version, document, who)
@@ -226,7 +227,7 @@ def _fixed(found: Proposal, form: EntryForm) -> EntryForm:
 
 
 def _number(number: int) -> int:
-    # larger numbers do not fit the column, and none of them was ever given out
+    # Larger numbers do not fit into the column, and none of them was ever given out.
     return number if 0 < number < 2**31 else 0
 
 

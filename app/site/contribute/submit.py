@@ -106,7 +106,7 @@ def submit(request: Request, lang: Language, fields: FormFields, session: Writin
         document = _document(session, form, lang)
     except BadInput as wrong:
         return _form(request, lang, session, _with_problems(session, form, wrong), status=wrong.status)
-    # who signed in need not type their name
+    # People who have signed in need not type their name.
     submitter = form.submitter or (who.name if who else "")
     by = who.id if who else None
     _, token = proposals.submit(session, document, lang=lang, submitter=submitter, note=form.note, by=by)
@@ -136,7 +136,7 @@ def again(request: Request, lang: Language, token: str, session: Reading) -> HTM
     """Show the form with what somebody proposed, to change it and send it as a new submission."""
     found = proposals.proposal_by_token(session, token)
     form = entry_form.from_document(found.document, lang, found.row.base_revision)
-    # a proposal for a new entry names none that could be changed
+    # A proposal for a new entry has no published entry that it changes, so the form has no slug.
     form = replace(form, slug=form.slug if found.row.base_revision else "", submitter=found.row.submitter)
     return _form(request, lang, session, form)
 

@@ -13,7 +13,8 @@ from app.content.schema import EntryDocument
 CONTEXT = 3
 MOST_SHOWN = 400
 _TOO_FEW_TO_FOLD = 3
-# comparing takes a bit for each pair of lines, of any content; longer parts are shown as taken out and put in whole
+# Comparing takes one bit of memory for each pair of lines, whatever they hold. Parts with more pairs are shown as taken
+# out and put in whole.
 _MOST_COMPARED = 64_000_000
 
 Sign = Literal["+", "-", " "]
@@ -63,7 +64,7 @@ def _file(name: str, before: str | None, after: str | None) -> FileDifference:
 
 def lines(before: str | None, after: str | None) -> list[DifferenceLine]:
     """Return both versions of a text line by line; None is no file."""
-    # a line feed at the end is worth a line only where the other version has none
+    # A line feed at the end counts as a line only where the other version has none.
     both_end = all(text is None or text.endswith("\n") for text in (before, after))
     old, new = _split(before, both_end), _split(after, both_end)
     head = _same_length(old, new)
@@ -87,7 +88,7 @@ def _compared(old: list[str], new: list[str]) -> Iterator[DifferenceLine]:
     if len(old) * len(new) > _MOST_COMPARED:
         yield from (*_signed("-", old), *_signed("+", new))
         return
-    # numbers, since lines that are not the same may have the same hash
+    # Lines are compared by numbers, since two different lines may have the same hash.
     known: dict[str, int] = {}
     numbers = [[known.setdefault(line, len(known)) for line in version] for version in (old, new)]
     yield from _taken_out_first(Indel.opcodes(*numbers), old, new)

@@ -23,7 +23,7 @@ from app.wiki import publishing
 
 router = APIRouter()
 get = getter(router)
-# revisions that are looked through for the day on which a language went ahead
+# The day on which one language went ahead of the other is looked for in so many revisions.
 LOOKED_BACK = 30
 
 

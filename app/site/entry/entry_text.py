@@ -16,13 +16,13 @@ from app.web.markdown import heading_id, laid_out, markdown, sections
 
 _HEADING = re.compile(r'<(h[2-6]) id="([^"]+)">(.*?)</\1>', re.DOTALL)
 _CODE_BLOCK = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
-# a contents list helps from this many headings or characters on
+# A text with so many headings or characters gets a list of contents.
 MANY_HEADINGS = 4
 LONG_TEXT = 4000
 DESCRIPTION = 200
-# characters of a text that a description is taken from
+# The description is taken from so many characters at the beginning of a text.
 BEGINNING = 4000
-# what a description is cut after, if any of them stands late enough in it
+# A description is cut after one of these, if one stands late enough in it.
 _SENTENCE_ENDS = (". ", "。", "！", "？", "；", "; ")
 
 
@@ -56,7 +56,7 @@ def entry_text(document: EntryDocument, lang: Lang, behind: Changed) -> EntryTex
     aliases = {heading_id(pair.heading.text): heading_id(pair.other.text) for pair in level}
     lagging = {heading_id(heading): changed for heading, changed in behind.items()}
     notice = _lag_notice(document.slug, lang, aliases, lagging)
-    # an id that the text has anyway needs no second bearer
+    # An id that another heading of the text has is not given to a second element.
     free = {name: other for name, other in aliases.items() if other not in {line.id for line in contents}}
 
     def dressed(found: re.Match[str]) -> str:
@@ -64,7 +64,7 @@ def entry_text(document: EntryDocument, lang: Lang, behind: Changed) -> EntryTex
         return heading.dressed(text_lang, free.get(heading.id, "")) + notice(heading.id)
 
     long = len(contents) >= MANY_HEADINGS or len(text.body) >= LONG_TEXT
-    # what is put in is escaped, the rest has been through the sanitiser
+    # This is safe: what is put in is escaped, and the rest has been through the sanitiser.
     html = Markup(_HEADING.sub(dressed, body))  # noqa: S704
     return EntryText(html, contents if long else (), description(text.body, lang))
 

@@ -114,7 +114,7 @@ def restore(
     try:
         publishing.restore(session, slug, _number(number), _number(fields.one("revision")), who, note=note)
     except Conflict as conflict:
-        # also makes the entry be read anew
+        # The rollback also has the entry read anew.
         session.rollback()
         page = _revision_page(session, lang, entry, _number(number), note=note, conflict=True)
         return render_page(request, "revision.html", page, conflict.status)

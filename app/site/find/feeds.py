@@ -22,9 +22,10 @@ program_router = APIRouter()
 get = getter(program_router)
 NEWEST = 50
 ATOM = "http://www.w3.org/2005/Atom"
-# a feed of an empty guide was never updated; the format asks for a moment all the same
+# The feed of an empty guide was never updated, but the format asks for a moment.
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
-# names what a feed tells of by its own facts, so that it keeps its id when the site gets another address
+# The id of a feed's item is made of its own facts below this namespace, so that it stays the same when the site gets
+# another address.
 _NAMESPACE = uuid.UUID("5d3b8d2e-0d6e-4f0c-9b5a-6f1c2c7f3a10")
 
 

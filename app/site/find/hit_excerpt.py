@@ -12,13 +12,14 @@ from app.site.paste.excerpt import Piece
 from app.store.search_box import Hit
 
 LENGTH = 180
-# characters before the first word, and of a text that is looked through
+# An excerpt begins so many characters before the first word that was sought, which is looked for in so many characters
+# of a text.
 BEFORE = 50
 MOST_READ = 20_000
 MOST_WORDS = 12
 _LATIN = re.compile(r"[a-z0-9][a-z0-9_.-]*[a-z0-9]|[a-z0-9]")
 _CHINESE = re.compile(r"[\u3400-\u9fff]+")
-# marks of markdown; of a link its words stay
+# These are marks of markdown, which an excerpt leaves out. The words of a link stay.
 _LINK = re.compile(r"\[([^\]\n]{0,200})\]\([^)\s]{0,500}\)")
 _MARKS = re.compile(r"[`*#>|]+|^\s*(?:[-+]|\d+[.)])\s", re.MULTILINE)
 

@@ -14,7 +14,7 @@ from app.web.dependencies import base_url
 program_router = APIRouter()
 get = getter(program_router)
 KIND = "application/opensearchdescription+xml"
-# the format allows 16 characters
+# The format allows a name of 16 characters.
 NAMES = {"en": "Errdex", "zh": "报错图鉴"}
 
 

@@ -26,7 +26,7 @@ from app.web.dependencies import base_url
 from app.web.services import services_of
 
 router = APIRouter()
-# asked at every letter: these need nobody to be looked up
+# These routes are asked at every letter that is typed, and need not know who asks.
 program_router = APIRouter()
 get = getter(router)
 get_typing = getter(program_router)

@@ -22,9 +22,9 @@ from app.web.dependencies import EngineDep, Reading, SettingsDep, base_url
 program_router = APIRouter()
 get = getter(program_router)
 
-# what the format allows in one file; each entry has an address in every language
+# The format allows so many addresses in one file.
 MOST_ADDRESSES = 50_000
-# and the pages of projects want some room beside them
+# Each entry has an address in every language, and a thousand places stay free for the pages of projects.
 ENTRIES_A_FILE = MOST_ADDRESSES // len(LANGS) - 1_000
 _BATCH = 1_000
 _KEPT_OUT = ("s/", "review", "sign-in", "submit", "search", "suggest", "match")

@@ -3,7 +3,7 @@
 import re
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-# what XML 1.0 does not allow, not even as a reference
+# XML 1.0 does not allow these characters, not even as a reference.
 _UNSAYABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

@@ -18,7 +18,7 @@ SHOWN = 4
 LIKE = 62
 LONGEST = 170
 _WORDS = re.compile(r"[^\W_]+")
-# parts of addresses that say nothing about what was looked for
+# These parts of an address say nothing about what was looked for.
 _FRAME = frozenset({"e", "p", "s", "join", "edit", "history", "md", "html"})
 
 

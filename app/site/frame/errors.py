@@ -16,7 +16,7 @@ from app.web.authorization import may_read
 from app.web.routes import told_path
 
 RETRY_SECONDS = 5
-# from here on a wait is told in minutes
+# A wait of so many seconds or more is told in minutes.
 LONG_WAIT = 120
 
 
@@ -74,6 +74,6 @@ def minutes_to_wait(seconds: int) -> int:
 
 def _sign_in(request: Request) -> str:
     page = page_of(request)
-    # a form cannot be sent again by following a link, so the way back leads to the queue
+    # A form cannot be sent again by following a link, so after signing in the way leads to the queue.
     back = page.here(page.lang) if request.method == "GET" else page.url("/review")
     return f"{page.url('/sign-in')}?{urlencode({'next': back})}"

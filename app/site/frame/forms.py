@@ -56,7 +56,7 @@ async def read_fields(request: Request, settings: SettingsDep) -> Fields:
 
 
 async def _read(request: Request, settings: Settings) -> Fields:
-    # Starlette's own parser stops at 1 MiB a field and takes seconds for 16
+    # Starlette's own parser refuses fields of more than 1 MiB, and would take seconds for 16 MiB.
     if request.headers.get("content-type", "").startswith("multipart/form-data"):
         return await _read_parts(request, settings.max_paste)
     return await run_in_threadpool(_decode, await request.body(), settings.max_paste)
@@ -97,7 +97,7 @@ def _decode(body: bytes, most: int) -> Fields:
 
 
 def _unquote(value: bytes) -> bytes:
-    # quoted-printable is percent-encoding with another sign, and the decoder for it is written in C
+    # Quoted-printable is percent-encoding with another sign, and Python's decoder for it is written in C.
     value = _BAD_ESCAPE.sub(b"%25", value.replace(b"+", b" "))
     return binascii.a2b_qp(value.replace(b"=", b"%3D").replace(b"%", b"="))
 

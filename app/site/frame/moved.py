@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from app.errors import Moved
 
-# the numbers of an earlier slug count other texts, so that a single revision has no counterpart
+# Revisions of an earlier slug are numbered by themselves, so a single one has no counterpart at the present slug.
 _BELOW_HISTORY = re.compile("(?<=/history)/.*")
 
 

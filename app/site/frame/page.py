@@ -181,7 +181,7 @@ def _words(lang: Lang) -> dict[str, object]:
         "clock": partial(i18n.clock, lang),
         "actor": partial(i18n.actor, lang),
         "number": partial(i18n.number, lang),
-        # what stands between two sentences: a full-width full stop brings its own room
+        # This stands between two sentences. A Chinese full stop is as wide as a character and needs no space after it.
         "gap": "" if lang == "zh" else " ",
         "name": lambda kind, key: name(kind, key, lang),
     }

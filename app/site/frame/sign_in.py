@@ -179,7 +179,7 @@ def sign_out(request: Request, lang: Language, session: Writing, settings: Setti
             goal = f"/{lang}/signed-out"
     response = RedirectResponse(goal, 303)
     response.delete_cookie(SESSION_COOKIE)
-    # browsers heed it over https only: the Back button then asks again, and is refused
+    # The Back button then asks the server again and is refused. Browsers heed this header over https only.
     if settings.secure or request.url.scheme == "https":
         response.headers["clear-site-data"] = '"cache"'
     return response

@@ -13,9 +13,9 @@ from app.site.frame.page import page_of
 from app.web.dependencies import same_site
 from app.web.services import services_of
 
-# errors after which the same form can be sent again
+# After an error with one of these statuses the same form can be sent again.
 AGAIN = frozenset({401, 422, 429, 500, 503})
-# characters; a longer form is kept by the browser's back button only
+# The error page keeps a form of at most so many characters; for a longer one there is the browser's Back button.
 MOST = 256 * 1024
 _LABELS = {PASTE: "home.label", "reason": "review.reject-reason"}
 _OTHER = "other_"
@@ -67,13 +67,13 @@ async def _is_foreign(request: Request) -> bool:
 async def _read(request: Request) -> Fields | None:
     """Read a form that was refused before anybody read it."""
     length = request.headers.get("content-length", "")
-    # percent-encoding makes three bytes of one, and a character can be four
+    # A character can have four bytes, and percent-encoding makes three of each.
     if not length.isdigit() or int(length) > 12 * MOST:
         return None
     try:
         return await read_fields(request, services_of(request).settings)
     except (ErrdexError, RuntimeError):
-        # too large, or its body is gone
+        # The form is too large, or its body was read already.
         return None
 
 

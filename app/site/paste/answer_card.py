@@ -20,9 +20,9 @@ from app.web.first_steps import first_steps
 from app.web.markdown import markdown
 from app.wiki import feedback, publishing
 
-# cards of one page; what else answers is listed with the similar entries
+# A page has so many cards. Further answers are listed with the similar entries.
 MOST_CARDS = 3
-# points within which answers count as equally good
+# Answers whose scores differ by at most so many points count as equally good.
 ABOUT_EQUAL = 12
 
 

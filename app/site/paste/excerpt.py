@@ -14,12 +14,12 @@ CONTEXT = 3
 LONGEST_LINE = 500
 _LEAD = 100
 _TOO_FEW_TO_FOLD = 3
-# characters of open lines in all
+# All open lines together have at most so many characters.
 MOST_SHOWN = 16_000
-# bytes, compressed, of all folded lines, and what one line adds besides its text
+# All folded lines together weigh at most so many bytes, compressed. Each line adds seven bytes of markup to its text.
 HEAVIEST_FOLDED = 12 * 1024
 _LINE_WEIGHT = 7
-# more than this is not even weighed
+# Folded text of more characters is taken to weigh so much, without being compressed.
 _TOO_LONG = 256 * 1024
 
 
@@ -121,7 +121,7 @@ def _light_enough(text: str, gaps: Sequence[_Range], most: int) -> set[_Range]:
 def _gap_weight(text: str, gap: _Range) -> int:
     count = gap.last - gap.first + 1
     own = weight(text[gap.start : gap.end]) if gap.end - gap.start <= _TOO_LONG else _TOO_LONG
-    # a few lines are shown whatever they weigh
+    # So few lines are shown rather than folded, so they add nothing to the weight of what is folded.
     return own + _LINE_WEIGHT * count if count > _TOO_FEW_TO_FOLD else 0
 
 

@@ -23,7 +23,7 @@ from app.web.services import services_of
 router = APIRouter()
 get = getter(router)
 NEWEST = 6
-# the others stand folded below
+# The page shows so many projects; the others are folded below them.
 SHOWN_PROJECTS = 8
 OF_SCRIPT = "paste.page."
 

@@ -35,7 +35,7 @@ def most_wanted(
 ) -> HTMLResponse:
     """List the masked errors that found no entry, those asked most first; to reviewers those that wait for them too."""
     number = min(max(0, page), _MOST_PAGES)
-    # what was asked a moment ago is in the list
+    # The counter is written first, so that an error which was asked about a moment ago is in the list.
     services = services_of(request)
     services.counter.write()
     missing, more = unanswered.most(session, services.questions, number, who)

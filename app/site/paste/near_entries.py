@@ -15,7 +15,7 @@ ENOUGH_WORDS = 0.7
 _WORDS = ("title", "body", "near")
 # Points from which a single word is enough: then it is about half of what a short paste says.
 ENOUGH_POINTS = 20
-# why an entry is no answer, where what it shares with the paste says more
+# An entry that is no answer for one of these reasons shows what it shares with the paste instead, which says more.
 _VAGUE = ("not-carried", "below")
 
 

@@ -40,9 +40,9 @@ ERRORS_SHOWN = 8
 FRAMES_SHOWN = 3
 VERSIONS_SHOWN = 12
 LONGEST_CARRIED = 64 * 1024
-# bytes, compressed, that the paste may add to the page for the buttons that send it on
+# The page holds the paste for the buttons that send it on if it adds at most so many bytes, compressed.
 HEAVIEST_CARRIED = 10 * 1024
-# the field of the button that asks the same again, which is not counted a second time
+# The button that asks the same again sends this field, so that the error is not counted a second time.
 AGAIN = "again"
 _LONGEST_MESSAGE = 300
 

@@ -39,7 +39,7 @@ def _link(lang: Lang, carried: Sequence[SharedMessage]) -> Link | None:
     if not carried:
         return None
     tail = share_link.encode(carried)
-    # what is shown is read back from the link itself
+    # The page shows what the link itself says, so it is read back from it.
     return Link(f"/{lang}/match?s={quote(tail)}", share_link.decode(tail))
 
 

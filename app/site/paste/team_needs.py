@@ -13,7 +13,7 @@ from app.store.entries import Head
 from app.web.services import services_of
 from app.wiki import feedback
 
-# rows of each list; the pages behind them have all
+# Each list has so many rows; the page that it leads to has all.
 SHOWN = 3
 
 

@@ -7,7 +7,7 @@ from app.privacy import secrets
 from app.site.frame.forms import PASTE, Fields
 
 FILE = "file"
-# sent by the page's script once it has masked the text, or its author has switched that off
+# The script of the page sends this field once it has masked the text, or the author has switched masking off.
 MASKED = "masked"
 _PACKED = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\x00", b"BZh", b"7z\xbc\xaf", b"\x04\x22\x4d\x18")
 _WIDE = (b"\xff\xfe", b"\xfe\xff")

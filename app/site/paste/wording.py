@@ -44,7 +44,7 @@ def _whole(words: list[str]) -> list[str]:
     for pair in pairs:
         after = [other for other in pairs if other[0] == pair[1]]
         rivals = [other for other in pairs if other[1] == pair[1]]
-        # a ring has no beginning, so it is not closed
+        # The pair that would close a ring is left out, since a ring has no word to begin with.
         if len(after) == len(rivals) == 1 and _along(after[0], follows)[-1] != pair:
             follows[pair] = after[0]
     starts = [word for word in words if word not in follows.values()]
