@@ -16,7 +16,7 @@ class ErrdexError(Exception):
 
     status: int = 500
     key: ClassVar[str] = "internal"
-    # fields that the answer's head has besides
+    # The answer has these header fields besides the usual ones.
     headers: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, *, fields: dict[str, str] | None = None, **params: str | int) -> None:
@@ -85,7 +85,7 @@ class UnsupportedCoding(ErrdexError):
     """The body is compressed, and is read only as it is. Parameter: `coding`, what it said it was."""
 
     status, key = 415, "unsupported-coding"
-    # RFC 9110, section 15.5.16
+    # RFC 9110, section 15.5.16, asks for this field.
     headers: ClassVar[Mapping[str, str]] = {"accept-encoding": "identity"}
 
 
@@ -129,7 +129,7 @@ class SignInNeeded(ErrdexError):
     """Only a person who has signed in may do this, or a program with a token of theirs."""
 
     status, key = 401, "sign-in-needed"
-    # RFC 6750, section 3
+    # RFC 6750, section 3, asks for this field.
     headers: ClassVar[Mapping[str, str]] = {"www-authenticate": "Bearer"}
 
 

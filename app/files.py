@@ -34,7 +34,7 @@ def replacing(
     `verify` gets the path of the finished temporary file, and what it raises keeps it from taking the name. A
     `private` one can be read by its owner only. The folder has to be there. Raises `OSError`.
     """
-    # two processes that write the same file at once do not share a temporary one
+    # The process id keeps two processes that write the same file from sharing a temporary one.
     part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
     try:
         part.touch(0o600 if private else 0o666)
@@ -52,7 +52,7 @@ def replacing(
 def stage(path: Path, content: bytes) -> None:
     """Write the temporary file that `place` gives its name. Raises `OSError`."""
     _make(path.parent)
-    # a pipe of that name would be waited for
+    # Opening a pipe of that name would wait for a reader, so whatever is there is removed first.
     drop(path)
     with _beside(path).open("wb") as stream:
         stream.write(content)
@@ -135,6 +135,6 @@ def _need_regular(path: Path, found: os.stat_result) -> None:
 
 def need_within(path: Path, root: Path) -> None:
     """Hold a path to being in a folder, also where links lead. Raises `UnfitFile`, `OSError`."""
-    # Path.resolve raises RuntimeError for links in a circle before Python 3.13
+    # Before Python 3.13 `Path.resolve` raises RuntimeError for links in a circle, so `os.path.realpath` is used.
     if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root)):
         raise UnfitFile(errno.ELOOP, "a link that leads out of the folder; put the file itself there", path)

@@ -19,7 +19,7 @@ from babel.numbers import format_decimal
 Lang = Literal["en", "zh"]
 LANGS: tuple[Lang, Lang] = ("en", "zh")
 COOKIE = "errdex_lang"
-# how `app.people.members` writes who left
+# `app.people.members` writes this for somebody who left.
 _FORMER = re.compile(r"former member ([0-9]+)", re.ASCII)
 _TEXTS = Path(__file__).parent / "texts"
 

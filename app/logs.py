@@ -22,13 +22,13 @@ from structlog.typing import EventDict
 from app.config import ROOT
 from app.errors import ErrdexError
 
-# the libraries whose messages were read and quote nobody
+# Somebody has read the messages of these libraries: they quote nothing that a person typed.
 TRUSTED = ("uvicorn",)
 WITHHELD = "a library's message, withheld"
 MOST_PLACES = 12
 MOST_CAUSES = 5
 
-# until `begin` is called, as in a test or in a command, nothing is printed
+# Nothing is printed until `begin` is called: not in a test, and not by a command.
 structlog.configure(logger_factory=structlog.ReturnLoggerFactory(), processors=[])
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger()
 
@@ -38,7 +38,7 @@ def begin(level: str) -> None:
 
     Python would print warnings, and failures in threads. Lines of other libraries follow `configuration`.
     """
-    # without the standard library between, a line takes a third of the time
+    # The lines do not go through the logging of the standard library: so each takes a third of the time.
     structlog.configure(
         processors=[merge_contextvars, _ours, structlog.processors.JSONRenderer()],
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
@@ -96,7 +96,7 @@ def _described(error: BaseException, depth: int) -> dict[str, Any]:
 
 
 def _code(error: BaseException) -> str:
-    # SQLite, PostgreSQL, the operating system
+    # These are the attributes of errors of SQLite, PostgreSQL and the operating system.
     names = (getattr(error, name, None) for name in ("sqlite_errorname", "sqlstate", "errno"))
     return next((str(name) for name in names if name), "")
 

@@ -48,9 +48,9 @@ from app.web.services import Services
 from app.web.static_files import Static
 from app.web.writing_turns import Turns
 
-# How much of the time of a request somebody who writes waits for a turn, and then for a lock of another program.
+# A request that writes waits for its turn for this part of its time, and then for a lock of another program.
 TURN_SHARE, LOCK_SHARE = 0.5, 0.25
-# So many threads do what is left to do when an answer has been sent.
+# So many threads do the work that is left when an answer has been sent.
 AFTERWARDS = 2
 # Other servers log this status for a client that went away before it had sent everything.
 CLOSED_REQUEST = 499

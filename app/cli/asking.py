@@ -51,7 +51,8 @@ def match(
     are looked at. With ERRDEX_URL that server is asked, not the database. Ends with 1 when there is no known entry.
     """
     chosen = lang or environment_lang()
-    # before anything is asked for: whoever writes into the pipe is not to be ended by what is wrong here
+    # The input is read before the server is asked, for an error of ours must not end the program that writes into the
+    # pipe.
     with ExitStack() as stack:
         excerpt = read_excerpt(_streams(files or [], tee, stack))
     answer = sources.match(excerpt, chosen, limit)

@@ -88,7 +88,7 @@ def _restored(found: Settings, engine: Engine, file: Path) -> "Meta":
 
 @contextmanager
 def _refusals(file: Path) -> Iterator[None]:
-    # imported late: the migrations take longer to load than most commands take to answer
+    # They are imported late, for the migrations take longer to load than most commands take to answer.
     from app.transfer.archive import BrokenArchive
     from app.transfer.backup import Refused
 

@@ -66,7 +66,7 @@ def created() -> Iterator[Engine]:
 
 def upgrade(found: Settings, engine: Engine) -> None:
     """Bring the database to the present tables and say where the copy of the old one is."""
-    # imported late: alembic takes longer to load than most commands take to answer
+    # They are imported late, for alembic takes longer to load than most commands take to answer.
     from alembic.util import CommandError
 
     from app.store.migrate import migrate

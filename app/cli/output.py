@@ -14,7 +14,7 @@ from rich.text import Text
 
 from app.content.bundle import Finding
 
-# control characters of a pasted text must not reach the reader's terminal
+# Control characters of a pasted text must not reach the reader's terminal.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 

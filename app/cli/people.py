@@ -20,7 +20,7 @@ from app.store import people as store
 from app.store.session import reading, writing
 from app.store.tables import Person, now
 
-# who does it, as `app.people.audit.record` has it
+# To `app.people.audit.record` this number says that a command did it.
 COMMAND = 0
 people = typer.Typer(name="user", help="People who can sign in.", no_args_is_help=True)
 

@@ -29,7 +29,8 @@ def _root(
 ) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # a terminal or pipe that is not UTF-8 shows a question mark; the command must not end because of it
+            # A terminal or pipe that is not UTF-8 gets a question mark for what it cannot show; the command must not
+            # end because of it.
             stream.reconfigure(errors="replace")
     if version:
         say(f"errdex {__version__}, with its server")

@@ -34,7 +34,7 @@ from app.transfer.parallel import end_with_parent
 from app.web.middleware import App
 
 FACTORY = "app.cli.serve:application"
-# workers count into files in the folder that this variable names, see app.web.metrics
+# Workers count into files in the folder that this variable names, see app.web.metrics.
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 GRACE_SECONDS = 5
 TAKEN_SECONDS = 5
@@ -59,7 +59,7 @@ def serve() -> None:
         finally:
             engine.dispose()
         if first_admin:
-            # on standard output and nowhere else: it lets its reader in
+            # The link is printed on standard output and nowhere else, for it makes whoever reads it an admin.
             say(f"There is no admin yet. Become one within 24 hours: {address(found)}/en/join/{first_admin}")
         say(f"Errdex is at {address(found)} (Ctrl-C ends it)")
         with _counted_together(found.workers):
@@ -74,12 +74,13 @@ def application() -> App:
 
     found = Settings()
     begin(found.log_level)
-    # workers whose supervisor was killed would hold the port, and the next `errdex serve` could not start
+    # Workers whose supervisor was killed would keep the port, and the next `errdex serve` could not start.
     end_with_parent(signal.SIGTERM)
     if made := os.environ.get(METRICS_FOLDER):
         worker_metrics.hold(Path(made))
     app = create_app(found)
-    # what was imported and built stays as long as the process: looking through it for cycles takes 60 ms a time
+    # What was imported and built stays as long as the process, and looking through it for cycles would take 60 ms each
+    # time.
     gc.collect()
     gc.freeze()
     return AccessLog(cast(App, app))
@@ -91,12 +92,12 @@ def listening(found: Settings) -> socket.socket:
     Raises `Stop` when the address cannot be had.
     """
     family = socket.AF_INET6 if ":" in found.host else socket.AF_INET
-    # with the protocol left out, asyncio would not know it for TCP and would not switch off delayed sending
+    # Without the protocol asyncio would not recognise TCP, and would leave delayed sending switched on.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         _bind(listener, found)
-        # connections wait from here on, so the address that is printed answers
+        # From here on connections wait for the workers, so the address that is printed can be opened at once.
         listener.listen(2048)
         listener.set_inheritable(True)
     except OSError as error:
@@ -188,7 +189,7 @@ def _counted_together(workers: int) -> Iterator[None]:
         worker_metrics.remove_abandoned()
         yield
         return
-    # until the supervisor listens to signals itself, one would end the process and leave the folder behind
+    # Until the supervisor handles signals itself, one would end the process and leave the folder behind.
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     with worker_metrics.folder() as made:
         os.environ[METRICS_FOLDER] = str(made)
@@ -213,9 +214,11 @@ def _run(found: Settings, listener: socket.socket) -> None:
         log_level=None,
         access_log=False,
         server_header=False,
-        # whose X-Forwarded-For and X-Forwarded-Proto count; the client that the application sees is the one they name
+        # X-Forwarded-For and X-Forwarded-Proto of these proxies are believed, so the application sees the client that
+        # they name.
         forwarded_allow_ips=list(found.proxies),
-        # a worker is killed that does not answer its supervisor; the default takes a busy machine for a dead worker
+        # The supervisor kills a worker that does not answer it. With the default time a busy one would be taken for
+        # dead.
         timeout_worker_healthcheck=math.ceil(found.request_seconds),
         timeout_graceful_shutdown=math.ceil(found.request_seconds) + GRACE_SECONDS,
     )

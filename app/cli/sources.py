@@ -38,7 +38,7 @@ def match(excerpt: Excerpt, lang: Lang, limit: int) -> dict[str, Any]:
     with filled() as engine:
         found = AnswerService(Questions(engine)).ask(excerpt.text, lang, limit)
         answer = with_fix(answer_json(found, lang, settings().base_url), engine)
-    # nothing leaves the machine, so nothing is masked
+    # Nothing leaves the machine, so nothing is masked.
     return restored(answer, Masked(excerpt.text, ()), excerpt)
 
 

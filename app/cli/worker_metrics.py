@@ -9,7 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PREFIX = "errdex-metrics-"
-# everybody who counts in a folder shares the lock on this file; the system ends it with its process, however that ends
+# Every process that counts in a folder shares the lock on this file. The system ends the lock with the process, however
+# that ends.
 LOCK = "in-use"
 
 
@@ -48,7 +49,7 @@ def hold(made: Path) -> int | None:
 def remove_abandoned() -> None:
     """Remove this user's folders that no living process counts in."""
     for found in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        # The file is not there any more, belongs to another user, or is in use.
+        # An error means that the folder is gone already, belongs to another user, or is in use.
         with suppress(OSError):
             if not found.is_symlink() and found.stat().st_uid == os.geteuid():
                 _remove_unless_held(found)

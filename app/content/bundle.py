@@ -74,7 +74,7 @@ def read(folder: Path, slug: str) -> EntryDocument:
 
 
 def _is_there(path: Path) -> bool:
-    # a link that leads nowhere is named, not taken for a language that is missing
+    # A link that leads nowhere counts as there, so that it is reported and not taken for a missing language.
     return path.exists() or path.is_symlink()
 
 

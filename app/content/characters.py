@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-# Letters and symbols of categories that otherwise show something (Unicode 16, Default_Ignorable_Code_Point and the
-# blank pattern of Braille).
+# These letters and symbols show nothing although others of their categories do (Unicode 16,
+# Default_Ignorable_Code_Point and the blank pattern of Braille).
 _BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-# spaces, controls, formats (zero width among them), half surrogates, unassigned, and marks without a letter to stand on
+# These are the categories of spaces, controls, formats (zero width among them), half surrogates, unassigned code
+# points, and marks, which show nothing without a letter to stand on.
 _INVISIBLE = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf", "Cs", "Cn", "Mn", "Mc", "Me"})
-# the characters of the bidirectional algorithm (UAX 9) that turn what follows round, or hint at it
+# With these characters of the bidirectional algorithm (UAX 9) what follows is shown, or may be shown, in another order.
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _WORD = re.compile(r"[^\W\d_]+")
 _AROUND, _LONGEST_WORD = 12, 60

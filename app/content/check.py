@@ -21,7 +21,7 @@ FEWEST_EXAMPLES = 2
 _NAMES = {"en": "English", "zh": "Chinese"}
 _LINK = re.compile(r"\berrdex:([^\s)>\]]*)")
 
-# text of an example -> the slug that answers it first, or None, and what else to say of it
+# It takes the text of an example, and returns the slug that answers it first, or None, and a remark on it.
 AskExample = Callable[[str], tuple[str | None, str]]
 
 

@@ -23,8 +23,8 @@ class Section(NamedTuple):
         return self.zh if lang == "zh" else self.en
 
 
-# In the order in which they stand in a text. The sections of a question are those that the form offers; one that is
-# written as files may have others.
+# They are in the order in which they stand in a text. The sections of a question are those that the form offers; a
+# question that is written as files may have others.
 SECTIONS = (
     Section("symptom", "error", "Symptom", "现象", needed=True),
     Section("cause", "error", "Cause", "原因", needed=True),

@@ -9,7 +9,8 @@ from app.i18n import Lang
 if TYPE_CHECKING:
     from app.content.schema import EntryDocument
 
-# anybody's text is read with these: no part of one can take what another could take too
+# Anybody's text is read with these expressions, so no two parts of one can match the same characters: it would take too
+# long.
 _FENCE = re.compile(r"(\s*+)(`{3,}+|~{3,}+)([^`]*+)$")
 _HEADING = re.compile(r" {0,3}(#{1,6})\s(.*)")
 

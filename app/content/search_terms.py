@@ -17,14 +17,15 @@ from app.matching.text.rules import stop_words
 Facet = Literal["project", "component", "tag", "kind"]
 FACETS: tuple[Facet, ...] = ("project", "component", "tag", "kind")
 
-# a word of the title; of the other titles, the slug and the names of what it is about; the mark of a facet
+# A term of the title begins with the first. One of the other titles, the slug or the names of what the entry is about
+# begins with the second, and a facet with the third.
 TITLE, ALSO, FACET = "t:", "u:", "#"
-# so many words are looked for; a whole log belongs into the paste box
+# A search looks for at most so many words. A whole log belongs into the paste box.
 MOST_WORDS = 24
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff"
 _RUN = re.compile(rf"[A-Za-z0-9]+|[{_HAN}]+")
-# RuntimeError is also found by its parts
+# RuntimeError is also found by its parts, Runtime and Error.
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _NAME = re.compile(NAME)
 

@@ -20,7 +20,7 @@ from app.store import search_box
 from app.store.search_box import Hit
 from app.store.session import ReadTransaction, read_transaction
 
-# A word counts so many times by where an entry has it.
+# A word counts by where the entry has it: in its title, in its other titles, slug or names, or in its text.
 WEIGHTS = {TITLE: 3.0, ALSO: 2.0, "": 1.0}
 MOST_FOUND = 1_000
 # So many suggestions are remembered: many people type the beginnings of the same words.
@@ -56,7 +56,7 @@ class Sought(NamedTuple):
 
 # So many terms are only looked up among the entries that other terms found, instead of read whole.
 MOST_CHECKED = 6
-# a suggestion is asked for at every letter
+# A suggestion reads less than a search, since it is asked for at every letter.
 SUGGESTED, SEARCHED = Reach(150, 10), Reach(2_000, 32)
 
 

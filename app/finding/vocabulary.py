@@ -13,10 +13,10 @@ from app.matching.ranking.terms import LONGEST_TERM, stem
 from app.store import search_box
 from app.store.session import ReadTransaction
 
-# so many words are looked for in place of one that is begun, those that most entries have
+# A word that is only begun stands for at most so many words, those that most entries have.
 MOST_WORDS = 24
 _REMEMBERED = 4_096
-# what a word may be missing at its end to be the one whose form is being typed
+# A typed word may lack one of these endings and still be a form of the longer one.
 _ENDINGS = ("ization", "ations", "ings", "ies", "ed", "es", "s")
 _SHORTEST_STEM = 4
 # Nobody types a word of more characters.
@@ -87,7 +87,7 @@ class Vocabulary:
     def _look(self, text: str) -> dict[str, float]:
         words = self._sorted
         first = bisect_left(words, text)
-        # the last code point there is ends the range of what begins with the text
+        # The words that begin with the text end before the text followed by the last code point.
         end = bisect_left(words, text + "\U0010ffff")
         best = nlargest(MOST_WORDS, words[first:end], key=lambda word: (self._entries[word], word))
         found = {word: 0.6 + 0.4 * len(text) / len(word) for word in best}

@@ -12,11 +12,12 @@ from app.privacy.public_words import public_only
 from app.privacy.redaction import KINDS, secret_spans
 
 LONGEST_PATTERN = 300
-# lines of a message that are looked at for enough public words
+# Enough public words are looked for in the first lines of a message, so many.
 _LINES = 3
 
-# An ordered table of what is never kept: values, paths, names, numbers. The first that fits at a place wins. `name` is
-# what stands in quotes or after a word like `user`; it stays where all its words are ones that software prints.
+# This ordered table lists what is never kept: values, paths, names, numbers. The first row that fits at a place wins.
+# `name` is what stands in quotes or after a word like `user`; it is kept where all its words are ones that software
+# prints.
 KEPT_OUT: tuple[tuple[str, str], ...] = (
     ("hole", re.escape(HOLE)),
     ("object", r"<[^<>\n]{1,200}>"),

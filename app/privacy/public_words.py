@@ -13,14 +13,14 @@ from app.matching.text.rules import stop_words, word_list, word_table
 from app.matching.text.tokens import parts
 
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
-# An ordered table of what is judged as one: Chinese a run of characters at a time; an identifier of any other script
-# whole, since the half of it that is known says what the other half is about; what is neither, nor ASCII, nor Chinese
-# punctuation.
+# Each match is judged as one, and the first alternative that fits wins. Chinese is judged a run of characters at a
+# time. An identifier of any other script is judged whole, since its known half would tell what the other half is about.
+# Anything else is judged that is neither ASCII nor Chinese punctuation.
 _KNOWABLE = re.compile(
     rf"(?P<hole>{re.escape(HOLE)})|(?P<han>[{_HAN}]+)|(?P<identifier>[^\W\d{_HAN}]+)"
     r"|(?P<other>[^\x00-\x7f\u2018\u2019\u201c\u201d\u2026\u3000-\u3003\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]+)"
 )
-# what an apostrophe leaves of `can't`, `don't`, `it's`, `we'll`
+# These remain after the apostrophe of `can't`, `don't`, `it's`, `we'll`.
 _AFTER_APOSTROPHE = frozenset({"t", "s", "d", "m", "ll", "re", "ve"})
 
 
@@ -51,7 +51,7 @@ def _is_public(identifier: str, names: frozenset[str]) -> bool:
 
 
 def _is_known(part: str, names: frozenset[str]) -> bool:
-    # no table has a longer word, and what stems are remembered of is bounded
+    # No table has a longer word, and the cache of stems must stay small.
     if len(part) > LONGEST_TERM:
         return False
     return part in _known() or part in names or stem(part) in _known() or stem(part) in names
@@ -77,5 +77,5 @@ def _known() -> frozenset[str]:
         word_list("public_words.txt"),
     )
     words = types.union(*tables)
-    # a single letter is the rest of something, or somebody's initial
+    # A single letter is a remainder of something, or somebody's initial, so it is not public.
     return stop_words().union(word for word in words if len(word) > 1)

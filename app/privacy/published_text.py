@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from app.privacy import secrets
 
-# names of people's folders and machines in an example tell where it was met, and harm nobody once somebody has read it
+# Only these kinds are secrets in a published text. Names of folders and machines in an example tell where the error was
+# met, and harm nobody once a reviewer has read them.
 _KINDS = frozenset({"TOKEN", "EMAIL", "ADDRESS"})
 
 

@@ -12,10 +12,10 @@ from app.matching.text.masks import MASKS
 from app.privacy import secrets
 from app.privacy.holes import is_within_word
 
-# values that other masks of ours wrote, such as <TOKEN#1>
+# The masks for secrets wrote these values, such as <TOKEN#1>.
 _NUMBERED = re.compile(r"<([A-Za-z]{2,20})#\d{1,6}>")
-# An ordered table: the engine's masks, and among them what it need not know. Add a row for a value that must not leave
-# anybody's machine; the engine does not read it.
+# This ordered table has the engine's masks, and between them kinds that the engine does not know. Add a row for a value
+# that must not leave anybody's machine.
 KINDS: tuple[tuple[str, str], ...] = (
     ("numbered", _NUMBERED.pattern.replace("(", "(?:", 1)),
     *(kind for kind in MASKS if kind[0] != "number"),
@@ -24,7 +24,7 @@ KINDS: tuple[tuple[str, str], ...] = (
 )
 _VALUES = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in KINDS))
 _SAID = {"short": "hash"}
-# the mark of a value that reads as a number; every other one reads as nothing
+# A value of one of these kinds is a number to the engine; one of any other kind is no evidence.
 _NUMERIC = frozenset({"number", "address", "ip"})
 _NAMES = frozenset(name for name, _ in KINDS) - {"masked", "numbered", "short"}
 _NAMES |= {rule.placeholder.lower() for rule in secrets.rules()}
@@ -41,7 +41,7 @@ def redact(text: str, public: Sequence[Span] = ()) -> str:
     bare, found = without_secrets(text)
     values = [match for match in _VALUES.finditer(bare) if not _stays(match, bare)]
     parts = [(match.start(), match.end(), "".join(_parts(match, public))) for match in values]
-    # a secret within a path goes with it
+    # A secret within a path is masked with the path.
     parts += [
         (*span, name) for span, name in found if not any(low < span.end and span.start < high for low, high, _ in parts)
     ]

@@ -15,7 +15,7 @@ from typing import Any
 from app.config import ROOT
 
 RULES = ROOT / "static" / "secret-rules.json"
-# how much of the line a rule may look at on either side of a value
+# On either side of a value a rule may look at so many characters of the line.
 NEAR = 40
 _PIECE = re.compile(r"\{\{([a-z-]+)\}\}")
 _PLACED = re.compile(r"<([A-Z]{1,12})#([0-9]{1,6})>")

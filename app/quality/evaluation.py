@@ -9,7 +9,7 @@ from typing import Any
 
 from app.asking.question_service import Answer, Questions
 
-# so many entries are looked through for a right one
+# A right entry is looked for among the first so many of an answer.
 RANKED = 10
 
 

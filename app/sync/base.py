@@ -20,7 +20,7 @@ from app.store.tables import Stored, SyncBase
 HOME = Path(".errdex")
 MARK, TURN, IGNORE = HOME / "id", HOME / "turn", HOME / ".gitignore"
 _LONGEST = 72
-# A longer file than so many bytes was not written by us.
+# Our own files are shorter than so many bytes; a longer one was not written by us.
 _LONGEST_FILE = 4096
 
 
@@ -77,7 +77,7 @@ def _identity(session: Session, root: Path) -> str:
     known = _stored_turn(session, folder)
     if known is not None:
         return folder if _turn(root) >= known else ""
-    # an id with a base and no turn is that of a folder which was ingested, such as the shipped corpus
+    # An id with a base but no turn belongs to a folder that was only ingested, such as the shipped corpus.
     taken = session.exec(select(SyncBase).where(col(SyncBase.folder) == folder).limit(1)).first()
     return folder if taken is None else ""
 

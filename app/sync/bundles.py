@@ -142,7 +142,7 @@ def write(root: Path, sight: Sight, document: EntryDocument | None, step: Callab
             step("staged")
     disk.put(root / JOURNAL, json.dumps({"slug": sight.slug, "files": noted}).encode())
     step("noted")
-    # as late as can be: what somebody saves from here on is overwritten
+    # This is checked as late as possible, for what somebody saves from here on is overwritten.
     if _marks(folder) != sight.marks:
         for name in changes:
             disk.drop(folder / name)
@@ -152,7 +152,7 @@ def write(root: Path, sight: Sight, document: EntryDocument | None, step: Callab
 
 
 def _place(folder: Path, changes: Mapping[str, bytes | None], step: Callable[[str], None]) -> None:
-    # places before it removes, so that no folder is empty in between
+    # Files are written before others are removed, so that the folder is never empty in between.
     for name, content in sorted(changes.items(), key=lambda item: item[1] is None):
         if content is None:
             disk.remove(folder / name)

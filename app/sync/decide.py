@@ -43,5 +43,5 @@ def _without_bundle(entry: str, base: str | None, *, published: bool, unwanted: 
         return Move.LEVEL
     if base != entry:
         return Move.OUT
-    # a team that removes the bundle of a withdrawn entry does not want it back
+    # A team that removes the bundle of a withdrawn entry does not want it back.
     return Move.GONE if published else Move.LEVEL

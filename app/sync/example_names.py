@@ -39,6 +39,6 @@ def _kept(texts: Sequence[str], there: Sequence[tuple[str, str]]) -> list[str]:
 def _new(number: int, total: int, lower: str, upper: str) -> str:
     stem = PurePath(lower).stem
     tries = [f"{number + 1:0{width}d}.txt" for width in (max(2, len(str(total))), 3, 4)]
-    # an underscore sorts after the dot of the suffix, so that a_2.txt comes after a.txt
+    # An underscore sorts after the dot of the suffix, so a_2.txt comes after a.txt.
     tries += [f"{stem}_{count}.txt" for count in range(2, _TRIES)] if stem else []
     return next((name for name in tries if lower < name and (not upper or name < upper)), "")

@@ -22,6 +22,6 @@ def at_work(root: Path) -> str:
 def _home(folder: Path) -> Path | None:
     dot = folder / ".git"
     if dot.is_file():
-        # a worktree or submodule: the file names the folder
+        # In a worktree or submodule `.git` is a file that names the folder.
         return folder / dot.read_text(encoding="utf-8", errors="replace").removeprefix("gitdir:").strip()
     return dot if dot.is_dir() else None

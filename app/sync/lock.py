@@ -10,7 +10,7 @@ from sqlalchemy import Engine, text
 
 from app.errors import Unavailable
 
-# any number that no other program on the same PostgreSQL database uses for its advisory lock
+# Any number will do that no other program uses for an advisory lock on the same PostgreSQL database.
 _LOCK = 7_105_110_101
 _PAUSE = 0.05
 LONG, SHORT = 600.0, 10.0

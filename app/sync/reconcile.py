@@ -34,11 +34,12 @@ class Run:
         self.engine, self.root, self.step, self.dry_run = engine, root, step, dry_run
         self.base = Base(engine, root)
         self.outcome = Outcome()
-        # digests of entries when the run began, by which most bundles are told to be level without a query each
+        # These are the digests of entries when the run began. By them most bundles are found level without a query for
+        # each.
         self.known: Mapping[str, str] = {}
-        # what was found level, for the base; None forgets
+        # These slugs go into the base with the digest that was found on both sides; None has the base forget a slug.
         self.level: dict[str, str | None] = {}
-        # earlier slugs of what this run published
+        # These are the earlier slugs of what this run published.
         self.claimed: set[str] = set()
         self.same: set[str] = set()
 

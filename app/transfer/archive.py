@@ -98,7 +98,8 @@ def _opened(path: Path) -> Iterator[ZipFile]:
         except BrokenArchive:
             raise
         except Exception as error:
-            # a damaged zip sets off nearly any of them: BadZipFile, zlib.error, EOFError, ValueError, struct.error, …
+            # A damaged zip file can raise nearly any error: BadZipFile, zlib.error, EOFError, ValueError, struct.error,
+            # …
             raise BrokenArchive("it is cut off, was altered, or is no backup of Errdex") from error
 
 

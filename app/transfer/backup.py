@@ -56,7 +56,7 @@ Row = dict[str, Any]
 Models = tuple[type[SQLModel], ...]
 
 DOCUMENTS, HEADS = "errdex", "entry"
-# in an order in which a row comes after those it refers to
+# They are in an order in which each row comes after those that it refers to.
 KEPT: Models = (
     Revision,
     Redirect,
@@ -73,7 +73,7 @@ KEPT: Models = (
     WantedReleased,
 )
 ALL: Models = (Entry, *KEPT)
-# made again from the entries, or left behind
+# These tables are made again from the entries, or are left behind.
 LEFT = (
     "term",
     "posting",
@@ -113,7 +113,7 @@ def _steady(engine: Engine) -> Engine:
 
 
 def _need_whole(session: Session) -> None:
-    # a damaged index would leave rows out without an error
+    # A damaged index would leave out rows without any error, so the file is checked first.
     if session.get_bind().dialect.name == "sqlite":
         found = session.execute(text("PRAGMA integrity_check(1)")).scalar_one()
         if found != "ok":

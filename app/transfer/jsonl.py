@@ -24,7 +24,7 @@ from app.wiki import publishing
 
 ACTOR = "import"
 BATCH = 2_000
-# so many entries are worth the second that other processes take to start
+# From so many entries on, the work saved is worth the second that other processes take to start.
 MANY = 3 * BATCH
 
 Progress = Callable[[int, int], None]
@@ -126,7 +126,7 @@ def _batch(engine: Engine, job: Job, made: Sequence[Prepared], outcome: Imported
         with writing(engine) as session:
             done = _publish(session, job, made)
     except IntegrityError:
-        # somebody published one of these slugs meanwhile; the second look finds it and makes a revision of it
+        # Somebody published one of these slugs meanwhile. The second try sees it and makes a revision of that entry.
         with writing(engine) as session:
             done = _publish(session, job, made)
     outcome.added += done.added

@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from threading import Thread
 from typing import TypeVar
 
-# more only wait for whoever takes what they made
+# More processes would only wait for the one that stores what they made.
 MOST_PROCESSES = 4
 Job = TypeVar("Job")
 Made = TypeVar("Made")

@@ -78,7 +78,7 @@ def _change(row: Recorded, earlier: str | None, first: int | None) -> Change:
 
 
 def _what(row: Recorded, status: str | None, earlier: str | None, first: int | None) -> What:
-    # the canonical document leaves out what is default, so a published one has no status
+    # The canonical document leaves out defaults, so that of a published entry has no status.
     if status == "withdrawn":
         return "withdrawn"
     if row.number == 1:

@@ -8,7 +8,7 @@ from app.content.schema import EntryDocument
 from app.store import entries
 
 _LINK = re.compile(r"errdex:([a-z0-9][a-z0-9-]{0,79}/[a-z0-9][a-z0-9-]{0,79})(?![a-z0-9/-])", re.IGNORECASE)
-# links of a text that are looked up; a text with more has other troubles
+# So many links of a text are looked up, which is more than a good text has.
 MOST = 100
 
 

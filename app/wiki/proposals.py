@@ -13,7 +13,7 @@ from app.store import entries, people, submissions
 from app.store.tables import Review, Submission
 from app.wiki.publishing import publish
 
-# where a submission comes from that somebody sent, not a folder
+# A submission with one of these origins was sent by somebody; any other one comes from a folder.
 BY_PEOPLE = ("form", "api")
 
 

@@ -9,7 +9,7 @@ from app.people.accounts import Who, reviewer
 from app.store import entries, entry_index
 from app.store.tables import Entry, Revision, now
 
-# An entry is followed through so many names that it had one after another.
+# A former slug is followed to the present one through at most so many renamings.
 MOST_NAMES = 5
 
 
@@ -26,7 +26,7 @@ def present(session: Session, slug: str) -> tuple[Entry, EntryDocument]:
     if not SLUG.fullmatch(slug):
         raise NotFound(what=slug[:200])
     wanted = slug
-    # two withdrawn entries can each bear the other's earlier name
+    # The number of steps is bounded, since two withdrawn entries can each bear the other's earlier name.
     for _ in range(MOST_NAMES):
         try:
             return published(session, wanted)
@@ -97,7 +97,8 @@ def restore(session: Session, slug: str, number: int, expected: int, who: Who, *
     if found is None or found.number != number:
         raise NotFound(what=f"{slug} {number}")
     entry = entries.by_slug(session, slug)
-    # publishing what is published already is no conflict, but here somebody else's note would be taken for this one
+    # For `publish` the same document again is no conflict, but here the note of somebody else would be taken for this
+    # one.
     if entry is None or entry.revision != expected:
         raise Conflict(what=slug)
     document = EntryDocument.model_validate_json(found.document)
