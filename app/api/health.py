@@ -1,4 +1,4 @@
-"""For whoever watches the service: does it live, and can it answer."""
+"""Routes for monitoring: whether the service is alive, whether it can answer, and its figures."""
 
 from fastapi import APIRouter
 from fastapi.responses import Response

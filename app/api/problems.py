@@ -66,7 +66,7 @@ def responses(
 ) -> Responses:
     """Return what the OpenAPI document says of a route that answers `model` or raises one of these errors.
 
-    One that `is_guarded` also refuses who may not call it.
+    A route that `is_guarded` also refuses callers who may not call it.
     """
     described: dict[int, list[str]] = {}
     for kind in (*kinds, *(GUARD_ERRORS if is_guarded else ())):

@@ -14,7 +14,9 @@ HERE = "http://127.0.0.1"
 
 
 class Caller(NamedTuple):
-    """Who asks: the address of their machine, how they name the site, the token that they show, their languages."""
+    """The caller of a tool: the address of their machine, the address by which they know the site, their token, their
+    languages.
+    """
 
     address: str = "127.0.0.1"
     base: str = HERE
@@ -46,7 +48,7 @@ def inside(app: App) -> Rest:
 
 
 def at(url: str, token: str) -> Rest:
-    """Return the API of the server at an address; `token` is shown to it where it is not empty."""
+    """Return the API of the server at an address; `token` is sent to it unless it is empty."""
 
     async def ask(method: str, path: str, query: dict[str, str], body: Any, _caller: Caller) -> RestAnswer:
         headers = {"authorization": f"Bearer {token}" if token else ""}

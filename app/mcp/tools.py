@@ -1,4 +1,4 @@
-"""The tools: few, each told so that an agent calls it rightly. What they return is what REST answers, and a text."""
+"""The tools: few, each described so that an agent calls it rightly. They return what REST answers, and a text."""
 
 import re
 from typing import Annotated, Any, Literal
@@ -102,7 +102,7 @@ def server_for(rest: Rest) -> MCPServer:
 def slug_of(entry: str) -> str:
     """Return the slug that a text names: the text itself, or the last two parts of the address of a page.
 
-    What is no slug becomes one that no entry has.
+    Any other text becomes a slug that no entry has.
     """
     path = urlsplit(entry.strip()).path if "://" in entry else entry.strip()
     parts = [part for part in path.removesuffix(".md").split("/") if part]

@@ -33,7 +33,7 @@ def client_address(connection: Mapping[str, Any]) -> str:
 def address_group(address: str) -> str:
     """Return what an address is counted and limited by: an IPv4 address itself, the /64 of an IPv6 address.
 
-    Whatever is no address is in one group, `UNKNOWN`.
+    Everything that is no address is in one group, `UNKNOWN`.
     """
     found = _read(address)
     if isinstance(found, IPv6Address):

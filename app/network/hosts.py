@@ -54,7 +54,7 @@ def host_allowed(header: str, rules: HostRules) -> bool:
 
 
 def name_of(text: str) -> str | None:
-    """Return a host name as it is compared: lower case, ASCII (IDNA), no dot at its end; None when it is none."""
+    """Return a host name as it is compared: lower case, ASCII (IDNA), no dot at its end; None if it is no name."""
     try:
         name = text if text.isascii() else text.encode("idna").decode()
     except UnicodeError:
@@ -67,7 +67,7 @@ def name_of(text: str) -> str | None:
 def rules_of(names: frozenset[str]) -> HostRules:
     """Return the rules for these names and the loopback ones; `*.lan` stands for every name that ends in `.lan`.
 
-    Raises `ValueError` for what is none.
+    Raises `ValueError` for a text that is no name.
     """
     plain = {_required(name) for name in LOOPBACK | names if not name.startswith("*.")}
     endings = {f".{_required(name[2:])}" for name in LOOPBACK | names if name.startswith("*.")}
@@ -91,7 +91,7 @@ def _looked_up() -> Sequence[str]:
 
 
 def listed(text: str) -> frozenset[str]:
-    """Return the names of a comma-separated list. Raises `ValueError` that quotes the first that is none."""
+    """Return the names of a comma-separated list. Raises `ValueError` that quotes the first item that is no name."""
     names = frozenset(part.strip() for part in text.split(",") if part.strip())
     rules_of(names)
     return names

@@ -105,7 +105,7 @@ def free_name(session: Session, name: str) -> str:
 
 
 def everyone(session: Session) -> list[Person]:
-    """Return everyone but who was removed, in the order of their names."""
+    """Return everybody who was not removed, in the order of their names."""
     return people.all_of_them(session)
 
 
@@ -163,7 +163,9 @@ def named(session: Session, name: str) -> Person:
 
 
 def open_session(session: Session, person: int, days: int, key: str) -> str:
-    """Open a session of `days` days for the person with this number; return its token. Forgets those that are over."""
+    """Open a session of `days` days for the person with this number; return its token. Sessions that are over are
+    deleted.
+    """
     token = secrets.token_urlsafe(32)
     people.forget_expired(session, now())
     at = now()

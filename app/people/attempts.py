@@ -88,7 +88,7 @@ def take_back(session: Session, keys: Keys, at: datetime) -> None:
 
 
 def keep_known(session: Session, person: int, keys: Keys, at: datetime) -> None:
-    """Know the address from now on as one of this person; forget those of anybody that were not used for long."""
+    """Note that the address is one of this person's, and forget addresses that nobody has used for long."""
     sign_ins.forget_known(session, at - KNOWN)
     sign_ins.keep_known(session, person, keys.address, at)
 

@@ -1,4 +1,6 @@
-"""Who did what: the only place that writes it. Records name people by number, so that who was removed has no name."""
+"""Who did what: this is the only place that writes it. Records name people by number, so that nobody's name stays after
+they were removed.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -1,7 +1,7 @@
 """What an admin does with people: roles, in and out, links that let somebody in, and leaving for good.
 
-`by` is who does it, as for `audit.record`. The last admin who can sign in can be neither demoted, deactivated nor
-removed.
+`by` is the number of the person who does it, as for `audit.record`. The last admin who can sign in can be neither
+demoted, deactivated nor removed.
 """
 
 import secrets
@@ -61,7 +61,7 @@ def is_known_to(session: Session, person: Person, issuer: str) -> bool:
 
 
 def set_state(session: Session, person: Person, *, is_active: bool, by: int) -> None:
-    """Let a person in again, or no longer; then all their sessions end. Their name stays. Raises `LastAdmin`."""
+    """Activate or deactivate a person. Deactivating ends all their sessions; their name stays. Raises `LastAdmin`."""
     state = "active" if is_active else "deactivated"
     if person.state == state:
         return
@@ -80,7 +80,7 @@ def end_sessions(session: Session, person: Person, *, by: int) -> None:
 
 
 def remove(session: Session, person: Person, *, by: int) -> str:
-    """Erase who a person is; return the name under which what they did stays. Raises `LastAdmin`.
+    """Erase who a person is; return the name that what they did has from now on. Raises `LastAdmin`.
 
     Sessions, tokens, links and addresses go; every stored actor and submitter, and `@name` in a note, becomes
     "former member 7", where 7 is their number.

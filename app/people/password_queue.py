@@ -1,6 +1,6 @@
-"""Where people wait who sign in: comparing a password takes all processors for a tenth of a second.
+"""The queue of people who sign in: comparing a password takes all processors for a tenth of a second.
 
-Readers need these, and the threads that would wait.
+Readers need the processors, and the threads that would wait for them.
 """
 
 import asyncio

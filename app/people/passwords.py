@@ -49,7 +49,7 @@ def _weakness(password: str, name: str) -> str:
 
 
 def fits(password: str, kept: str | None) -> bool:
-    """Tell whether a password is the one that `hash_new` made `kept` of; with None it never is, and takes as long."""
+    """Tell whether `hash_new` made `kept` from this password. Without `kept` the answer is no, and takes as long."""
     nobody = _nobody()
     if len(password) > LONGEST:
         return False
@@ -58,5 +58,5 @@ def fits(password: str, kept: str | None) -> bool:
 
 @cache
 def _nobody() -> str:
-    """Return what is compared with when nobody has the name."""
+    """Return the hash that a password is compared with when nobody has the name."""
     return _hasher.hash("nobody has this password")

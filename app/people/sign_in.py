@@ -119,7 +119,8 @@ class SignIns:
         return terms, _admit(self._engine, attempt, terms)
 
     async def run_alone(self, work: Callable[[], T]) -> T:
-        """Return what `work` returns, which makes or compares a password of somebody who was let in otherwise.
+        """Return what `work` returns, which hashes or compares a password of somebody who was let in by a session or a
+        link.
 
         Raises `SignInsBusy`, and what `work` raises.
         """

@@ -57,7 +57,7 @@ def scopes_of(role: str) -> list[str]:
 
 
 def revoke(session: Session, person: int, number: int, *, by: int) -> None:
-    """Make a token of a person useless at once, and remove it where it was so already. Raises `NotFound`."""
+    """Revoke a token of a person, or remove it if it was revoked already. Raises `NotFound`."""
     row = session.get(AccessToken, number)
     if row is None or row.person != person:
         raise NotFound(what=f"token {number}")
@@ -70,7 +70,7 @@ def revoke(session: Session, person: int, number: int, *, by: int) -> None:
 
 
 def owner(session: Session, text: str, at: datetime) -> tuple[Who, int | None]:
-    """Return who calls with a token, and its number when this is its first use today.
+    """Return the person who calls with a token, and the token's number when this is its first use today.
 
     Their role is that of the person or of the scope, whichever may less. Raises `TokenRefused`, `TokenExpired`,
     `TokenRevoked`.
@@ -89,7 +89,7 @@ def owner(session: Session, text: str, at: datetime) -> tuple[Who, int | None]:
 
 
 def note_use(session: Session, number: int, at: datetime) -> None:
-    """Keep the day on which a token was used last."""
+    """Store the day on which a token was used last."""
     if row := session.get(AccessToken, number):
         row.used = at.date().isoformat()
         session.add(row)

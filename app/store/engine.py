@@ -23,8 +23,8 @@ POOL_SECONDS = 5
 def connect(settings: Settings, busy_seconds: float = BUSY_SECONDS, cache_mib: int = CACHE_MIB) -> Engine:
     """Return an engine for the configured database; nothing is created or opened yet.
 
-    Who writes to an SQLite file waits so many seconds for a lock of somebody else; each connection to it keeps so many
-    MiB of pages.
+    A transaction that writes to an SQLite file waits at most so many seconds for the lock of another one; each
+    connection to the file keeps so many MiB of pages.
     """
     if settings.url.get_backend_name() == "sqlite":
         return connect_file(settings.url, busy_seconds, cache_mib)

@@ -162,7 +162,7 @@ def insert(session: Session, rows: Sequence[tuple[StoredEntry, Mapping[str, Any]
 
 
 def write(session: Session, key: int, stored: StoredEntry, revision: int, head: Mapping[str, Any]) -> bool:
-    """Compare-and-set: store an entry anew if it still is at `revision`; tell whether it was.
+    """Store an entry anew if it is still at `revision` (compare-and-set); tell whether it was.
 
     `head` is what changes beside the document: a new `revision` and when. It is findable by the new terms at once.
     """

@@ -33,7 +33,9 @@ def put(session: Session, said: Vote, at: datetime) -> None:
 
 
 def _later(session: Session, said: Vote, at: datetime) -> datetime:
-    """Return when a note was written: later than the one in whose place it comes, so that the two are told apart."""
+    """Return the moment of a new note, which is always later than that of the note it replaces, so that the two can be
+    told apart.
+    """
     query = select(col(Feedback.noted)).where(col(Feedback.slug) == said.slug, col(Feedback.voter) == said.voter)
     earlier = session.execute(query).scalar_one_or_none()
     return at if earlier is None else max(at, earlier + timedelta(seconds=1))

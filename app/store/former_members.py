@@ -25,7 +25,7 @@ NOTES: tuple[tuple[type[SQLModel], str], ...] = (
 
 
 def rename(session: Session, name: str, other: str) -> None:
-    """Have everything that a person did bear another name."""
+    """Replace a person's name by another one in everything that they did."""
     for model, column in NAMES:
         cell = col(getattr(model, column))
         session.execute(update(model).where(cell == name).values({column: other}))

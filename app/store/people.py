@@ -24,12 +24,12 @@ def by_session(session: Session, digest: str, at: datetime) -> Person | None:
 
 
 def all_of_them(session: Session) -> list[Person]:
-    """Return everyone but who was removed, in the order of their names."""
+    """Return everybody who was not removed, in the order of their names."""
     return list(session.exec(select(Person).where(Person.state != "removed").order_by(col(Person.name))))
 
 
 def by_number(session: Session, number: int) -> Person | None:
-    """Return the person with this number, also one who was removed."""
+    """Return the person with this number, even if they were removed."""
     return session.get(Person, number)
 
 
@@ -62,7 +62,7 @@ def names(session: Session, numbers: Iterable[int]) -> dict[int, str]:
 
 
 def active_admins(session: Session) -> list[int]:
-    """Return the numbers of the admins who can sign in; nobody else changes one until the transaction ends."""
+    """Return the numbers of the admins who can sign in. No other transaction can change them until this one ends."""
     query = select(Person.id).where(Person.role == "admin", Person.state == "active").with_for_update()
     return [number or 0 for number in session.exec(query)]
 
@@ -114,7 +114,7 @@ def link(session: Session, digest: str, at: datetime) -> OneTimeLink | None:
 
 
 def take_link(session: Session, digest: str) -> bool:
-    """Use a one-time link up; tell whether it was there still."""
+    """Use up a one-time link; tell whether it was still there."""
     return bool(session.exec(delete(OneTimeLink).where(col(OneTimeLink.digest) == digest)).rowcount)
 
 

@@ -1,4 +1,4 @@
-"""How long a PostgreSQL server is waited for that does not answer, or whose host went away without a word."""
+"""How long we wait for a PostgreSQL server that does not answer, or whose host is gone and left connections open."""
 
 from threading import Lock
 from time import monotonic
@@ -28,12 +28,12 @@ Returned = TypeVar("Returned")
 
 
 def patience(url: URL) -> dict[str, int]:
-    """Return the parameters of a connection that an address does not set itself."""
+    """Return those parameters of a connection that its address does not set itself."""
     return {name: value for name, value in PATIENCE.items() if name not in url.query}
 
 
 def limit_statements(engine: Engine, request_seconds: float) -> None:
-    """Have each statement of an engine that has not connected yet end within half of a request's time.
+    """Limit each statement of an engine, which must not have connected yet, to half of a request's time.
 
     It leaves time to find out that the database cannot be connected to either. Nothing changes for SQLite.
     """
@@ -52,7 +52,9 @@ class PostgresConnector:
         self._shut_until = 0.0
 
     def __call__(self, _dialect: object, _record: object, words: list[Any], options: dict[str, Any]) -> object:
-        """Return a connection. Raises `psycopg.OperationalError`, at once where another one waited in vain just now."""
+        """Return a connection. Raises `psycopg.OperationalError`, and does so at once when another attempt has just
+        failed.
+        """
         with self._lock:
             if monotonic() < self._shut_until:
                 raise psycopg.OperationalError("the server did not answer a moment ago")

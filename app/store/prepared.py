@@ -36,7 +36,7 @@ def work(job: Job) -> list[Prepared]:
 
 
 def again(lines: Mapping[str, str], made: Sequence[Prepared]) -> list[Prepared]:
-    """Return the entries of those lines that are not among the ones made, whatever was there of them."""
+    """Return the entries of the lines that are not among those made already, whether or not they are stored."""
     done = {entry.stored.slug for entry in made}
     return work(Job({slug: line for slug, line in lines.items() if slug not in done}, {}))
 

@@ -1,4 +1,4 @@
-"""ReadTransaction the recall index: two plain tables, asked for our own terms; the same on every database."""
+"""Reading the recall index: two plain tables that are asked for our own terms, in the same way on every database."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -60,7 +60,8 @@ def state(transaction: ReadTransaction) -> int:
 def _worth(rows: Sequence[tuple[int, str, int, int]], asked: Mapping[str, float], enough: float) -> dict[int, float]:
     """Return what sharing each of the rarest terms is worth (its inverse document frequency, squared).
 
-    They are worth the part `enough` (0–1) of all together; what only shares the others is not a candidate.
+    Together they are worth the part `enough` (0–1) of all asked terms. An entry that shares only the other terms is no
+    candidate.
     """
     knobs = weights()["recall"]
     known = [

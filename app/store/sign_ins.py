@@ -18,14 +18,14 @@ def count_of(session: Session, key: str) -> SignInCount | None:
 
 
 def held_count(session: Session, key: str, at: datetime) -> SignInCount:
-    """Return what is counted under a key, from 0 if it is new; nobody else changes it until the transaction ends."""
+    """Return the count under a key, 0 if it is new. No other transaction can change it until this one ends."""
     # On PostgreSQL an update that changes nothing locks the row; on SQLite nobody else writes meanwhile anyway.
     upsert(session, SignInCount, {"key": key, "number": 0, "until": at}, ["key"], {"key": key})
     return session.get_one(SignInCount, key)
 
 
 def forget_counts(session: Session, before: datetime) -> None:
-    """Remove what was counted until before a moment, as far as nobody else is at it just now."""
+    """Remove the counts that ended before a moment, except those that another transaction is using."""
     old = (
         select(SignInCount.key)
         .where(col(SignInCount.until) < before)

@@ -85,9 +85,9 @@ def _begin(connection: object) -> None:
 
 
 class ReaderPool(QueuePool):
-    """A pool that leaves a few connections with those who read, so that they need not be fetched and brought back.
+    """A pool that keeps a few connections apart for readers, who then need not check them out and in.
 
-    That takes as long as a statement does. For connections to a file, which do not go away by themselves.
+    Checking out takes as long as a statement does. It is for connections to a file, which do not break by themselves.
     """
 
     def __init__(self, *words: Any, **options: Any) -> None:

@@ -35,7 +35,7 @@ def waiting(session: Session) -> int:
 
 
 def replace(session: Session, number: int, version: int, values: dict[str, object]) -> bool:
-    """Compare-and-set: write `values` if the submission still is at `version`; tell whether it was."""
+    """Write `values` if the submission is still at `version` (compare-and-set); tell whether it was."""
     done = session.execute(
         update(Submission)
         .where(col(Submission.id) == number, col(Submission.version) == version)

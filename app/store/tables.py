@@ -126,9 +126,8 @@ class Review(SQLModel, table=True):
 class Person(SQLModel, table=True):
     """Someone who can sign in, or could.
 
-    `state` is active, deactivated or removed; of who was removed only the number is known, in the name
-    "former member 7".
-    `password` is empty for who has none, `language` for who chose none.
+    `state` is active, deactivated or removed. Of somebody who was removed only the number is known, in the name "former
+    member 7". `password` and `language` are empty for people who have, or chose, none.
     """
 
     __tablename__ = "person"
@@ -182,7 +181,9 @@ class AccessToken(SQLModel, table=True):
 
 
 class OneTimeLink(SQLModel, table=True):
-    """A link that lets somebody in once; only the digest of its token is kept. `person` is whose password it sets."""
+    """A link that lets somebody in once; only the digest of its token is kept. `person` is the one whose password it
+    sets.
+    """
 
     __tablename__ = "one_time_link"
     digest: str = Field(max_length=64, primary_key=True)
@@ -290,7 +291,9 @@ class Wanted(SQLModel, table=True):
 
 
 class WantedPerson(SQLModel, table=True):
-    """Who of those who sign in asked for an error whose pattern is not kept yet; gone once it is."""
+    """A signed-in person who asked for an error whose pattern is not kept yet. The row is deleted once the pattern is
+    kept.
+    """
 
     __tablename__ = "wanted_person"
     fingerprint: str = Field(max_length=32, primary_key=True)

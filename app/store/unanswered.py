@@ -23,7 +23,7 @@ def count(session: Session, fingerprint: str, times: int, at: datetime) -> None:
 
 
 def add_people(session: Session, people: Mapping[str, Collection[int]]) -> dict[str, int]:
-    """Note who asked for which; return how many different people ever did."""
+    """Note which people asked for which errors; return how many different people ever asked for each."""
     rows = [{"fingerprint": one, "person": person} for one, found in people.items() for person in sorted(found)]
     insert_missing(session, WantedPerson, rows)
     query = select(col(WantedPerson.fingerprint), func.count()).group_by(col(WantedPerson.fingerprint))
@@ -31,14 +31,16 @@ def add_people(session: Session, people: Mapping[str, Collection[int]]) -> dict[
 
 
 def keep_pattern(session: Session, fingerprint: str, pattern: str) -> None:
-    """Keep the pattern of one that was not dismissed, and forget which people asked for it."""
+    """Keep the pattern of an error that was not dismissed, and forget which people asked for it."""
     query = update(Wanted).where(col(Wanted.fingerprint) == fingerprint, ~col(Wanted.dismissed))
     session.execute(query.values(pattern=pattern).execution_options(synchronize_session=False))
     session.execute(delete(WantedPerson).where(col(WantedPerson.fingerprint) == fingerprint))
 
 
 def forget(session: Session, before: datetime) -> None:
-    """Forget what was not asked since `before` and has no pattern, with who asked; what was dismissed stays known."""
+    """Forget the errors that nobody asked for since `before` and that have no pattern, and who asked for them.
+    Dismissed ones stay known.
+    """
     gone = (col(Wanted.pattern) == "", ~col(Wanted.dismissed), col(Wanted.last) < before)
     session.execute(
         delete(WantedPerson).where(col(WantedPerson.fingerprint).in_(select(col(Wanted.fingerprint)).where(*gone)))
@@ -60,7 +62,7 @@ def most(session: Session, *, released: bool, after: int = 0, limit: int = 50) -
 
 
 def is_listed(session: Session, fingerprint: str, *, released: bool) -> bool:
-    """Tell whether one stands in the list, with `released` in the one that everybody sees."""
+    """Tell whether an error stands in the list; with `released`, in the list that everybody sees."""
     query = select(col(Wanted.fingerprint)).where(
         col(Wanted.fingerprint) == fingerprint, col(Wanted.pattern) != "", ~col(Wanted.dismissed)
     )
@@ -70,7 +72,7 @@ def is_listed(session: Session, fingerprint: str, *, released: bool) -> bool:
 
 
 def add_person(session: Session, fingerprint: str, person: int) -> bool:
-    """Note that a person met one of the list too; return whether they had not said so before."""
+    """Note that a person met an error of the list, too; return whether this is the first time that they say so."""
     query = select(col(WantedPerson.person)).where(
         col(WantedPerson.fingerprint) == fingerprint, col(WantedPerson.person) == person
     )
@@ -89,7 +91,7 @@ def unreleased(session: Session) -> int:
 
 
 def release(session: Session, fingerprint: str, actor: str, at: datetime) -> None:
-    """Note that a reviewer released one whose pattern is kept; of any other nothing is noted."""
+    """Note that a reviewer released an error whose pattern is kept; for any other error nothing happens."""
     there = select(col(Wanted.fingerprint)).where(
         col(Wanted.fingerprint) == fingerprint, col(Wanted.pattern) != "", ~col(Wanted.dismissed)
     )
@@ -98,12 +100,12 @@ def release(session: Session, fingerprint: str, actor: str, at: datetime) -> Non
 
 
 def withdraw(session: Session, fingerprint: str) -> None:
-    """Take back that one was released."""
+    """Take back the release of an error."""
     session.execute(delete(WantedReleased).where(col(WantedReleased.fingerprint) == fingerprint))
 
 
 def dismiss(session: Session, fingerprint: str) -> None:
-    """Take one out of the list for good: only its count goes on, its pattern is forgotten."""
+    """Take an error out of the list for good: its pattern is forgotten, and only its count goes on."""
     query = update(Wanted).where(col(Wanted.fingerprint) == fingerprint)
     session.execute(query.values(dismissed=True, pattern="").execution_options(synchronize_session=False))
     session.execute(delete(WantedPerson).where(col(WantedPerson.fingerprint) == fingerprint))
@@ -116,7 +118,7 @@ def kept_patterns(session: Session) -> list[Wanted]:
 
 
 def replace(session: Session, old: Wanted, fingerprint: str, pattern: str) -> None:
-    """Put another pattern in the place of one, unreleased, or none where it is empty.
+    """Replace a pattern by another one, which is not released; an empty one removes it.
 
     The count goes to whichever has that fingerprint already; what was dismissed stays dismissed.
     """

@@ -56,7 +56,9 @@ class _Request:
         self._counted = False
 
     async def send(self, message: Message) -> None:
-        """Send a part of the answer; the last one is counted first, so that who was answered finds it counted."""
+        """Send a part of the answer. The request is counted before its last part is sent, so that a caller who has the
+        answer finds it counted.
+        """
         if message["type"] == "http.response.start":
             self._status = message["status"]
             message["headers"] = [*message["headers"], (REQUEST_ID.encode(), self.id.encode())]

@@ -30,12 +30,12 @@ _SHARED = (STATIC, "/healthz", "/readyz")
 
 
 def policy_of(settings: Settings) -> Policy:
-    """Return what the settings say of who may read and submit."""
+    """Return what the settings say about who may read and who may submit."""
     return Policy(settings.reading == "open", settings.submitting == "anyone")
 
 
 def authorizer(settings: Settings) -> Callable[[Request], Awaitable[None]]:
-    """Return the dependency of every route that refuses who may not call it.
+    """Return the dependency of every route that refuses callers who may not call it.
 
     It raises `SignInNeeded` for somebody unknown, `Forbidden` for somebody whose role may not.
     """
@@ -76,9 +76,9 @@ def bearer(request: Request) -> str:
 
 
 async def who_of(request: Request) -> Who | None:
-    """Return who calls, or None; looked up once for each request. A token goes before a session.
+    """Return the person who calls, or None. They are looked up once for each request; a token counts before a session.
 
-    Raises `TokenRefused` and its kin. A bearer of something that is no token of ours is a proxy's matter.
+    Raises `TokenRefused` and its kin. A bearer value that is no token of ours is ignored: it is meant for a proxy.
     """
     if not hasattr(request.state, "who"):
         token, cookie = bearer(request), request.cookies.get(SESSION_COOKIE)
@@ -113,12 +113,12 @@ def rule_of(request: Request) -> RouteRule | None:
 
 
 def may_read(request: Request) -> bool:
-    """Tell whether the content may be shown in an answer, as far as is known of who calls."""
+    """Tell whether the content may be shown in an answer, as far as it is known who calls."""
     return _may(request, READING)
 
 
 def may_submit(request: Request) -> bool:
-    """Tell whether who calls may propose entries, as far as is known of them."""
+    """Tell whether the caller may propose entries, as far as it is known who calls."""
     return _may(request, SUBMITTING)
 
 
@@ -129,7 +129,9 @@ def _may(request: Request, what: Least) -> bool:
 
 
 class PrivateAnswers:
-    """Has no cache keep an answer for others, while only members may read: what is `no-store` stays so."""
+    """Tells caches to keep no answer for others, for a guide that only members may read. An answer that is `no-store`
+    stays so.
+    """
 
     def __init__(self, app: App) -> None:
         self.app = app

@@ -18,9 +18,9 @@ _SPACES = re.compile(r"(\s+)")
 def with_whole_words(html: str) -> str:
     """Return highlighted code with every word that a browser could break in an element `span.word` of its own.
 
-    A line that may not fit is a `span.long` with its line end, so that what comes after a break can stand further in
-    and is not taken for the next command.
-    `html` is escaped text with `span` elements that are neither nested nor longer than a line.
+    A line that may not fit is put into a `span.long` with its line end, so that the style sheet can indent what comes
+    after a break: nobody then takes it for the next command. `html` is escaped text with `span` elements that are
+    neither nested nor longer than a line.
     """
     return "".join(map(_line, html.splitlines(keepends=True)))
 

@@ -62,7 +62,9 @@ def _writing(request: Request, _turn: Annotated[None, Depends(_turn, scope="func
 
 
 def afterwards(request: Request, work: Callable[..., None], *words: Any) -> BackgroundTask:
-    """Return a task that calls `work` when the answer is sent, in one of few threads: it may wait, and readers not."""
+    """Return a task that calls `work` when the answer is sent, in one of few threads of its own, so that slow work does
+    not keep readers waiting.
+    """
     return BackgroundTask(to_thread.run_sync, partial(work, *words), limiter=services_of(request).afterwards)
 
 

@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"\d+(?=[.)])")
 
 
 class Steps(NamedTuple):
-    """The markdown of the first `shown` of `total` steps, and of the others; empty when none is left."""
+    """The markdown of the first `shown` of `total` steps, and that of the rest, which is empty when none is left."""
 
     first: str
     rest: str
@@ -34,8 +34,9 @@ class Steps(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """A block: the line that it begins at and the one that it ends before, whether it is an item of a list, and of a
-    numbered one which."""
+    """A block of markdown: its first line, the line after its last, whether it is an item of a list, and the item's
+    number in a numbered list.
+    """
 
     start: int
     end: int
@@ -46,8 +47,8 @@ class _Step(NamedTuple):
 def first_steps(body: str, headings: Collection[str]) -> Steps:
     """Return the steps below the first heading named in `headings`, or those of the first section.
 
-    The first ones reach to the first block of code, or are two when that comes late. Of a body over the limits of
-    `app.web.markdown_limits` it is the beginning.
+    The steps that are shown first reach to the first block of code, or are two when that comes late. Of a body over the
+    limits of `app.web.markdown_limits` the beginning is shown.
     """
     return Steps(*json.loads(_kept.get((*sorted(headings), body), lambda: json.dumps(_divided(body, headings)))))
 
@@ -100,7 +101,9 @@ def _enough(steps: Sequence[_Step], lines: Sequence[str], code: Sequence[int]) -
 
 
 def _may_end(lines: Sequence[str]) -> bool:
-    """Tell whether a block may be the last that is shown: what is announced with a colon belongs to it."""
+    """Tell whether a block may be the last that is shown. One that ends with a colon may not, for the next block
+    belongs to it.
+    """
     text = "\n".join(lines).rstrip()
     return not text.endswith((":", "：")) and not text.lstrip().startswith("#")
 

@@ -30,7 +30,7 @@ FEW_TOKENS, TOKENS_ONE_IN = 800, 12
 
 
 class Mend(NamedTuple):
-    """An expression of a lexer that can take long, and one that takes the same texts quickly."""
+    """An expression of a lexer that can be slow, and a quick one that matches the same texts."""
 
     state: str
     slow: str
@@ -38,7 +38,9 @@ class Mend(NamedTuple):
 
 
 class Language(NamedTuple):
-    """A language: its names in fences, the first of which is the one of its lexer; and what is mended in that."""
+    """A language: its names after the fence of a code block, of which the first is the name of its lexer, and the
+    expressions of that lexer that are replaced.
+    """
 
     names: tuple[str, ...]
     mends: tuple[Mend, ...] = ()
@@ -77,7 +79,7 @@ _WIDE_GAP = re.compile(rf"\s{{{LONGEST_GAP + 1}}}")
 
 
 class Palette:
-    """Colours the code of one text of `length` characters; what is over the limits of this module is left without."""
+    """Colours the code of one text of `length` characters; code over the limits of this module gets no colours."""
 
     def __init__(self, length: int = MOST_A_TEXT) -> None:
         self._fences = MOST_FENCES

@@ -26,7 +26,8 @@ _LAYERS = 4
 def may_lead_to(url: str) -> bool:
     """Tell whether a link may lead to `url`.
 
-    `//host` and what a browser or a proxy could read as that are no place on this site, percent-encoded or not.
+    `//host`, and anything that a browser or a proxy could read as that, percent-encoded or not, is no place on this
+    site.
     """
     if not is_short(url) or _NEVER.search(url):
         return False

@@ -1,4 +1,4 @@
-"""What was rendered lately, by a digest of what it was made from; what many ask for at once is made once."""
+"""Texts that were rendered lately, by a digest of their sources. What several requests ask for at once is made once."""
 
 import hashlib
 import sys
@@ -12,7 +12,8 @@ T = TypeVar("T", bound=str)
 
 
 class Rendered(Generic[T]):
-    """Texts made from others, `most` bytes of them; those that were not asked for longest make room for new ones.
+    """Texts that were made from others, at most `most` bytes of them. The ones that nobody has asked for longest make
+    room for new ones.
 
     The sources are not kept. Safe to use from several threads.
     """
@@ -24,7 +25,8 @@ class Rendered(Generic[T]):
         self._lock = Lock()
 
     def get(self, source: tuple[str, ...], make: Callable[[], T]) -> T:
-        """Return what `make` makes of `source`, or made of it before; who asks meanwhile waits for that.
+        """Return what `make` makes of `source`, or made of it before. Whoever asks for the same meanwhile waits for
+        that result.
 
         Raises what `make` raises, to everybody who waits; the next one tries again.
         """

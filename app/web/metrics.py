@@ -97,7 +97,7 @@ class _Stored(Collector):
 
 
 def _forget_the_dead(folder: Path) -> None:
-    """Forget what workers that were killed had been answering; their counts stay."""
+    """Forget the requests that killed workers were answering. What those workers had counted stays."""
     for path in folder.glob("gauge_live*_*.db"):
         worker = int(path.stem.rpartition("_")[2])
         if not _lives(worker):

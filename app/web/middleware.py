@@ -123,8 +123,9 @@ class BodyLimit:
     def _take(self, address: str, size: int, most: int) -> None:
         """Hold so many bytes more. Raises `Crowded`.
 
-        What counts is what has come, since a promise takes no memory. Of many that come together one after the other is
-        refused, whose bytes make room for the rest, so that as many as fit are read to their end.
+        Only bytes that have come count, since a Content-Length takes no memory. When too many bodies come together they
+        are refused one after the other, and the bytes of each refused one make room, so that as many as fit are read to
+        their end.
         """
         # A body of the allowed size must fit when no other one is being read.
         room, share = max(self._room, most), max(self._room // SHARES, most)

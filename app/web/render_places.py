@@ -1,4 +1,6 @@
-"""Few render what nobody has reviewed at a time; the others wait outside of the threads, as long as somebody waits."""
+"""Only a few requests at a time render a text that nobody has reviewed. The others wait without a thread, until their
+client gives up.
+"""
 
 import asyncio
 from collections import deque
@@ -36,7 +38,7 @@ class Places:
             raise
 
     def give_back(self) -> None:
-        """Pass a place on to who has waited longest."""
+        """Pass a place on to the request that has waited longest."""
         if self._waiting:
             self._waiting.popleft().set_result(None)
         else:

@@ -14,7 +14,7 @@ AT_ONCE = {"sqlite": 2, "postgresql": 8}
 
 
 class Turns:
-    """The turns of one process; who came first is first."""
+    """The turns of one process, given in the order of asking."""
 
     def __init__(self, engine: Engine, seconds: float) -> None:
         self._seconds = seconds

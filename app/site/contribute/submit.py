@@ -42,7 +42,7 @@ class SubmitPage:
 class SubmissionPage:
     """Context of `submission.html`: the submitter's own view; `dead_links` are slugs that no entry has.
 
-    Who may not read the guide sees their own text and its state, and `is_whole` is false.
+    Somebody who may not read the guide sees only their own text and its state; `is_whole` is then false.
     """
 
     submission_number: int

@@ -1,4 +1,4 @@
-"""Versions as lines of text: what an entry says of releases, as it is typed into the form, one row a line.
+"""Versions as lines of text: what an entry says about releases, as people type it into the form, one row on each line.
 
 A row that no line can say exactly is not shown in the form, and stays as it is.
 """
@@ -55,7 +55,7 @@ class VersionLines:
         return cls(*("\n".join(_lines(sent.one(one.name))) for one in fields(cls)))
 
     def problems(self) -> dict[str, str]:
-        """Return {box: text key} for the boxes that hold a line which says no version, or too many lines."""
+        """Return {box: text key} for the boxes that hold too many lines, or a line without a version."""
         readers: dict[str, Callable[[str], object]] = {
             "affects": affected,
             "fixed": fixed,
@@ -92,7 +92,7 @@ class VersionLines:
 
 
 def affected(line: str) -> tuple[str, str] | None:
-    """Return package and range of a line such as `vllm >=0.6,<0.10.2`, or None where it says none."""
+    """Return package and range of a line such as `vllm >=0.6,<0.10.2`, or None if the line has none."""
     found = _AFFECTED.fullmatch(line.strip())
     if not found:
         return None
@@ -101,7 +101,7 @@ def affected(line: str) -> tuple[str, str] | None:
 
 
 def fixed(line: str) -> FixedRelease | None:
-    """Return the row of a line such as `vllm 0.10.2 https://…`, or None where it says none."""
+    """Return the row of a line such as `vllm 0.10.2 https://…`, or None if the line names no release."""
     found = _FIXED.fullmatch(line.strip())
     if not found:
         return None
@@ -171,7 +171,7 @@ def _pairs(text: str, *, works: bool) -> Iterator[VersionPair]:
 
 
 def _merged(before: Sequence[Row], typed: Sequence[Row], is_shown: Callable[[Row], bool]) -> tuple[Row, ...]:
-    """Return the rows of before that are typed again or were not shown, in their order, then the new ones."""
+    """Return the former rows that are typed again or were not shown, in their order, then the new ones."""
     rows = [row for row in before if row in typed or not is_shown(row)]
     for row in typed:
         if row not in rows:

@@ -63,7 +63,7 @@ def _file(name: str, before: str | None, after: str | None) -> FileDifference:
 
 
 def lines(before: str | None, after: str | None) -> list[DifferenceLine]:
-    """Return both versions of a text line by line; None is no file."""
+    """Return both versions of a text line by line; None stands for a file that is not there."""
     # A line feed at the end counts as a line only where the other version has none.
     both_end = all(text is None or text.endswith("\n") for text in (before, after))
     old, new = _split(before, both_end), _split(after, both_end)

@@ -1,4 +1,6 @@
-"""What of an entry the words of a search hit: the field that has most of them, and a piece of it with them marked."""
+"""Where the words of a search stand in an entry: the field that has most of them, and a piece of it in which they are
+marked.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -35,7 +37,9 @@ class HitShown:
 
 
 def words_of(q: str) -> tuple[str, ...]:
-    """Return the words of a search as a text may have them: Latin ones in lower case, of Chinese ones each pair."""
+    """Return the words of a search as a text may have them: Latin words in lower case, Chinese words as pairs of
+    characters.
+    """
     lowered = q.lower()
     found = [word.removesuffix("s") if len(word) > 4 else word for word in _LATIN.findall(lowered)]
     for run in _CHINESE.findall(lowered):
@@ -44,7 +48,7 @@ def words_of(q: str) -> tuple[str, ...]:
 
 
 def shown_hit(hit: Hit, document: EntryDocument | None, words: Sequence[str], lang: Lang) -> HitShown:
-    """Return what to show of a hit; of one whose document went away a moment ago only its title."""
+    """Return what to show of a hit: only its title if its document was withdrawn a moment ago."""
     if document is None:
         return HitShown(hit, "", ())
     fields = [(field, _plain(text)) for field, text in _fields(document, lang)]

@@ -85,7 +85,7 @@ def _addresses(engine: Engine, base: str, first: int, places: Sequence[str]) -> 
 
 
 def _dated(engine: Engine, first: int) -> Iterator[Dated]:
-    """Yield the entries of one file, a batch for each transaction: who reads slowly keeps none open."""
+    """Yield the entries of one file, a batch from each transaction, so that a slow reader keeps no transaction open."""
     after, left = "", ENTRIES_A_FILE
     skip = first
     while left > 0:

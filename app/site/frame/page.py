@@ -135,7 +135,7 @@ def _declare(
 
 
 def same_page(number: int) -> str:
-    """Return the query that leads back to a page of a list, from 0; nothing for the first one."""
+    """Return the query that leads back to a page of a list. Pages count from 0; the first one needs no query."""
     return f"?page={number}" if number > 0 else ""
 
 
@@ -168,7 +168,7 @@ def render_page(request: Request, template: str, context: "DataclassInstance", s
 
 
 def remember_language(response: Response, lang: Lang) -> None:
-    """Have the browser come back in this language."""
+    """Set the cookie by which the browser gets this language next time."""
     response.set_cookie(i18n.COOKIE, lang, max_age=_YEAR, samesite="lax")
 
 

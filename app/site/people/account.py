@@ -134,7 +134,7 @@ def add_token(request: Request, lang: Language, who: SignedIn, fields: FormField
 
 @post("/{lang}/account/tokens/{number}/revoke", SELF)
 def revoke_token(lang: Language, number: int, who: SignedIn, _fields: FormFields, session: Writing) -> Response:
-    """Make a token useless, or take one that is so out of the list."""
+    """Revoke a token, or take one that is revoked already out of the list."""
     tokens.revoke(session, who.id, number if 0 < number < 2**31 else 0, by=who.id)
     return RedirectResponse(f"/{lang}/account?done=token#tokens", 303)
 

@@ -101,7 +101,7 @@ def change_role(
 def change_state(
     *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
 ) -> Response:
-    """Let a person in no longer, or again."""
+    """Deactivate a person, or let them in again."""
     found = members.member(session, number)
     try:
         members.set_state(session, found, is_active=fields.one("state") == "active", by=who.id)
@@ -132,7 +132,7 @@ def end_sessions(lang: Language, number: int, who: SignedIn, _fields: FormFields
 def remove(
     *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
 ) -> Response:
-    """Erase who a person is, once their name was typed."""
+    """Erase who a person is, after their name was typed as a confirmation."""
     found = members.member(session, number)
     if fields.one("name") != found.name:
         return _person(request, session, found, "people.remove-unsure", 422)
