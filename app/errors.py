@@ -147,7 +147,7 @@ class TokenExpired(TokenRefused):
 
 
 class TokenRevoked(TokenRefused):
-    """The token was revoked, or whose it is may no longer sign in."""
+    """The token was revoked, or its owner may no longer sign in."""
 
     key = "token-revoked"
 

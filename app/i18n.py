@@ -91,7 +91,7 @@ def clock(lang: Lang, value: datetime) -> str:
 
 
 def actor(lang: Lang, who: str) -> str:
-    """Return who did something: what does so without a person, and who left, have a name in the language."""
+    """Return the name of an actor. Programs, and people who were removed, have a name in each language."""
     if found := _FORMER.fullmatch(who):
         return texts(lang)["actor.former"].format(number=found.group(1))
     return texts(lang).get(f"actor.{who}", who)

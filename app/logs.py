@@ -34,7 +34,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger()
 
 
 def begin(level: str) -> None:
-    """Write our own lines of this level and above, and what Python would print to standard error by itself.
+    """Begin to write our own lines of this level and above, and what Python would print to standard error by itself.
 
     Python would print warnings, and failures in threads. Lines of other libraries follow `configuration`.
     """
@@ -138,7 +138,7 @@ def _filled(template: str, args: Any) -> str:
 
 
 def _quotable(arg: Any) -> Any:
-    """Return an argument of a message, but of an exception that may quote somebody its type."""
+    """Return an argument of a message as it is, but only the type of an exception, which may quote somebody."""
     return type(arg).__name__ if isinstance(arg, Exception) and not isinstance(arg, OSError | ErrdexError) else arg
 
 

@@ -62,7 +62,7 @@ class Known:
 
 
 def alone(entry: Bundle) -> Iterator[Finding]:
-    """Yield what can be told from one entry by itself."""
+    """Yield the findings that an entry has by itself."""
     yield from _languages(entry)
     for lang in LANGS:
         if (text := entry.text(lang)) is not None:

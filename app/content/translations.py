@@ -1,4 +1,6 @@
-"""Whether the two languages of an entry were brought level: a section remembers the other language's by its hash."""
+"""Whether the two languages of an entry are level: each section remembers the hash of its counterpart in the other
+language.
+"""
 
 import hashlib
 from collections.abc import Iterator

@@ -43,7 +43,7 @@ class Reach(NamedTuple):
 
 
 class Sought(NamedTuple):
-    """A term that is looked for: how many entries hold it, the word of the question it stands for, and its points.
+    """A term that is looked for: how many entries hold it, which word of the search it stands for, and its points.
 
     It is worth more at a place that weighs more, and when few hold it.
     """

@@ -100,6 +100,6 @@ class Vocabulary:
 
 
 def _stems(text: str) -> list[str]:
-    """Return what is left of a word without the part of an ending that is typed: `traini` is on its way to train."""
+    """Return the words of which a half-typed one may be a form: `traini` may become `training`, a form of `train`."""
     found = {text[:-cut] for ending in _ENDINGS for cut in range(1, len(ending)) if text.endswith(ending[:cut])}
     return [word for word in found if len(word) >= _SHORTEST_STEM]

@@ -68,7 +68,9 @@ def _holed(text: str, names: frozenset[str]) -> str:
 
 
 def make_public(text: str, names: frozenset[str]) -> str:
-    """Return a text without words that no table knows, of several holes in a row one; again it changes nothing."""
+    """Return a text with a hole for each word that no table knows, and one hole for several in a row. Doing it again
+    changes nothing.
+    """
     return tidy_holes(public_only(text, names), _SEVERAL, LONGEST_PATTERN)
 
 

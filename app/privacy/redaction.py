@@ -94,7 +94,7 @@ def _parts(match: re.Match[str], public: Sequence[Span]) -> Iterator[str]:
 
 
 def fill_placeholders(text: str) -> str:
-    """Return a redacted text of the same length in which each mask is a value that says as little."""
+    """Return a redacted text in which a neutral value of its kind stands for each mask; its length stays the same."""
     return _MASK.sub(lambda match: ("1" if match.group()[1:-1] in _NUMERIC else ".") * len(match.group()), text)
 
 

@@ -1,4 +1,4 @@
-"""What looks secret in a text, and the placeholders that take its place: `<TOKEN#1>`, `<EMAIL#1>`, `<USER#1>` …
+"""Finds what looks secret in a text, and puts placeholders in its place: `<TOKEN#1>`, `<EMAIL#1>`, `<USER#1>` …
 
 The rules are data, `static/secret-rules.json`, which the page applies in the browser before a paste is sent; its own
 comments say how to read and edit them. Here they serve a browser without JavaScript, and the check of published texts.
@@ -107,7 +107,7 @@ def mask(text: str, kept: Iterable[str] = ()) -> Masked:
 
 
 def spotted(text: str, placeholders: frozenset[str] | None = None) -> Iterator[tuple[int, SecretRule]]:
-    """Yield where each thing in a text that looks secret begins, and its rule; rule by rule, not in order.
+    """Yield the place and the rule of everything in a text that looks secret, rule by rule, not in the order of places.
 
     `placeholders` are those of the rules that are asked for, all by default.
     """

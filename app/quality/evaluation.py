@@ -93,7 +93,7 @@ def run(questions: Questions, cases: Iterable[Case]) -> list[Result]:
 
 
 def judged(result: Result, case: Case) -> Result:
-    """Return what the same text was answered, held against another label of it."""
+    """Return the result of a case for another label of the same text."""
     rank = next((place for place, slug in enumerate(result.ranked, 1) if slug in case.expect), 0)
     return replace(result, case=case, rank=rank)
 

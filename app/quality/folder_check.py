@@ -88,7 +88,9 @@ def _unanswered(entries: Sequence[Bundle], others: Sequence[Bundle], progress: P
 
 
 def _only_theft(ask: AskExample, slug: str, own: Collection[str]) -> AskExample:
-    """Make of `ask` one that minds only examples which the checked folder takes away from a neighbour."""
+    """Return a variant of `ask` that finds fault only with examples which the checked folder takes away from a
+    neighbour.
+    """
 
     def answer(text: str) -> tuple[str | None, str]:
         first, told = ask(text)
@@ -99,7 +101,7 @@ def _only_theft(ask: AskExample, slug: str, own: Collection[str]) -> AskExample:
 
 @contextmanager
 def asking(documents: Sequence[EntryDocument]) -> Iterator[AskExample]:
-    """A function that asks a throwaway database which holds just these documents."""
+    """Yield a function that asks a throwaway database which holds just these documents."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(database_url=f"sqlite:///{folder}/check.db")
         engine = connect(settings)

@@ -1,4 +1,4 @@
-"""Bundles of a folder that is read and written: what is there, and making it what it should be."""
+"""Reading and writing the bundles of a folder: what is there, and how it is changed to what it should be."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Three digests of one entry to what is to be done. Pure, so that the whole table can be tested."""
+"""From the three digests of one entry to what is to be done. Pure, so that the whole table can be tested."""
 
 from enum import Enum
 

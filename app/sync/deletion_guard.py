@@ -1,4 +1,4 @@
-"""When bundles that are gone mean that their entries shall go, and when something is wrong with the folder."""
+"""Whether missing bundles mean that their entries are to be withdrawn, or that something is wrong with the folder."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""The shipped corpus -> database; the folder is only read."""
+"""Takes the shipped corpus into the database; the folder is only read."""
 
 from pathlib import Path
 

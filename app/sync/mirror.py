@@ -1,4 +1,4 @@
-"""A team's folder <-> database: published entries go out to it, edits made in it come in."""
+"""Keeps a team's folder and the database level: published entries go out to the folder, edits made in it come in."""
 
 import logging
 from collections.abc import Callable, Collection, Iterable
@@ -119,7 +119,7 @@ def _complete(run: Run) -> None:
 def _emptied(run: Run) -> list[str]:
     """Return the published entries that were in a folder which now has no bundle; nothing may be written there.
 
-    The first bundle that is written would make the others pass for removed.
+    If one bundle were written, the others would look as if somebody had removed them.
     """
     if next(bundles.slugs(run.root), None) is not None:
         return []

@@ -27,7 +27,7 @@ NOTE = "Changed in the folder and on the site. This is the folder's text; the si
 
 
 class Run:
-    """One sync of one folder: what it stands on, and what it did so far."""
+    """One sync of one folder: what it knew at its beginning, and what it did so far."""
 
     def __init__(self, engine: Engine, root: Path, step: Callable[[str], None], *, dry_run: bool) -> None:
         """Read the base of the folder; nothing is written. Raises `Unavailable`, `OSError`."""

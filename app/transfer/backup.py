@@ -194,7 +194,9 @@ def _need_known(meta: Meta) -> None:
 
 
 def _need_no_rows(settings: Settings, engine: Engine) -> None:
-    """Look before the tables are upgraded, and without making a file."""
+    """Raise `Refused` if the database holds anything. This is checked before the tables are upgraded, and makes no
+    file.
+    """
     path = settings.url.database
     if engine.url.get_backend_name() == "sqlite" and not Path(str(path)).exists():
         return
@@ -264,7 +266,9 @@ class _Restoring:
                 self._progress(self._done, self._meta.rows)
 
     def _number_on(self) -> None:
-        """Have PostgreSQL number new rows after those that came with their numbers; SQLite does so by itself."""
+        """Let PostgreSQL's counters go on after the restored rows, which came with their numbers; SQLite does so by
+        itself.
+        """
         if self._session.get_bind().dialect.name == "sqlite":
             return
         for model in ALL:

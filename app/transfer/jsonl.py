@@ -88,7 +88,9 @@ def _jobs(engine: Engine, lines: Sequence[tuple[str, str]]) -> Iterator[Job]:
 
 @contextmanager
 def _collecting_by_batch() -> Iterator[None]:
-    """Keep Python from looking for cycles all the time: documents have none, and it took a quarter of an import."""
+    """Have Python look for reference cycles once for each batch: documents have none, and looking took a quarter of an
+    import.
+    """
     was = gc.isenabled()
     gc.disable()
     try:
@@ -99,7 +101,7 @@ def _collecting_by_batch() -> Iterator[None]:
 
 
 def _last_ones(lines: Iterable[str], outcome: Imported) -> dict[str, str]:
-    """Return the last good line of each slug: as text, which takes a tenth of the memory of the document."""
+    """Return the last good line of each slug. Lines stay text, which takes a tenth of the memory of documents."""
     kept: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():

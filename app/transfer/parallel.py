@@ -1,4 +1,4 @@
-"""Pure work done ahead of who needs it, by processes beside this one."""
+"""Pure work that other processes do ahead of the one that needs its results."""
 
 import gc
 import multiprocessing

@@ -1,4 +1,4 @@
-"""Did an entry help? Said once by each person, counted for readers, read by reviewers."""
+"""Whether an entry helped: each person says it once, readers see the counts, reviewers read the notes."""
 
 import hashlib
 import secrets
@@ -33,7 +33,7 @@ class Counts:
 
 
 def new_token() -> str:
-    """Return what a browser is known by from its first vote on; it says nothing about anybody."""
+    """Return a random token by which a browser is known from its first vote on; it says nothing about anybody."""
     return secrets.token_urlsafe(16)
 
 
@@ -45,8 +45,8 @@ def voter(who: Who | None, token: str) -> str:
 def say(session: Session, slug: str, voter: str, said: str, *, note: str = "", lang: str = "en") -> str:
     """Count what a person says of the present revision of an entry, and return the slug that it has now.
 
-    Their later word replaces the earlier one. A note of at most 1,000 characters goes to the reviewers; that it helped
-    needs none. Raises `NotFound`, `BadInput` for anything but solved, not-this and outdated.
+    Their later word replaces the earlier one. A note of at most 1,000 characters goes to the reviewers; a note to
+    "solved" is not kept. Raises `NotFound`, `BadInput` for anything but solved, not-this and outdated.
     """
     if said not in SAID:
         raise BadInput(detail=f"say one of {', '.join(SAID)}")

@@ -39,7 +39,9 @@ def present(session: Session, slug: str) -> tuple[Entry, EntryDocument]:
 
 
 def named(session: Session, slug: str) -> tuple[Entry, EntryDocument]:
-    """Return the entry that has this slug and its document. Raises `Moved` when it had it earlier, `NotFound`."""
+    """Return the entry that has this slug, and its document. Raises `Moved` when an entry had the slug earlier, else
+    `NotFound`.
+    """
     entry, document = present(session, slug)
     if entry.slug != slug:
         raise Moved(slug, entry.slug)
