@@ -59,9 +59,10 @@ class Message(NamedTuple):
 
     `line` counts from 1. `type` is the exception type without its module, empty where none is printed. `frames` are
     those printed above an error, outermost first. `why` is the key of the reason for the role. `times` is how often the
-    same masked message was seen. `person` says that it holds words of a person, not only of a program; `printed` that a
-    logger or launcher put something before it. `time` is when its printer last told the time. `incident` is the number,
-    from 1, of the failure that it belongs to; 0: of none.
+    same masked message was seen, `in_a_row` how often to the letter, one after another or with a few others in turn.
+    `person` says that it holds words of a person, not only of a program; `printed` that a logger or launcher put
+    something before it. `time` is when its printer last told the time. `incident` is the number, from 1, of the failure
+    that it belongs to; 0: of none.
     """
 
     text: str
@@ -77,6 +78,7 @@ class Message(NamedTuple):
     printed: bool = False
     time: Moment | None = None
     incident: int = 0
+    in_a_row: int = 1
 
     def spans(self, start: int, end: int) -> tuple[Span, ...]:
         """Return where the characters `[start, end)` of the cleaned text stand in the text as received."""

@@ -63,8 +63,21 @@ RECORDS = (
     ("iter\tloss\tlen\n1\t0.5\t611\n2\t0.4\t608\n", NOTHING),
 )
 
+# Lines that a model wrote again and again, one alone or several in turn; a program says so only where it is announced.
+LOOP, PAIR = "Let me check the sum once more.\n", "so x is four\nand y is the same as x\n"
+REPEATED_LINES = (
+    ("response 12:\n" + 8 * LOOP, "skyrl/repetitive-outputs"),
+    ("[rollout 3] output:\n" + 6 * PAIR, "skyrl/repetitive-outputs"),
+    ("模型的回答：\n" + 8 * "所以答案是十二，我们再检查一遍。\n", "skyrl/repetitive-outputs"),
+    ("generated text:\nThe sum is 4.\n" + 9 * LOOP, "skyrl/repetitive-outputs"),
+    ("response 12:\n" + 2 * LOOP, NOTHING),
+    (8 * "Setting pad_token_id to eos_token_id for open-end generation.\n", NOTHING),
+    ("loading the shards:\n" + 8 * "the shard is read and checked\n", NOTHING),
+    ("output:\n" + "".join(f"row {row} of the table is read\n" for row in range(9)), NOTHING),
+)
 
-@pytest.mark.parametrize(("text", "slug"), [*REMOTE_CALLS, *ASSERTIONS, *RECORDS])
+
+@pytest.mark.parametrize(("text", "slug"), [*REMOTE_CALLS, *ASSERTIONS, *RECORDS, *REPEATED_LINES])
 def test_what_comes_first(text: str, slug: str | None, questions: Questions) -> None:
     matches = questions.ask(text).matches
     assert (matches[0].slug if matches else None) == slug

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from app.matching.model import Frame, Message, Moment, Report, Segment, Span
 from app.matching.parsing import error_lines, frames, human_text, json_records
 from app.matching.parsing.encoding import Mended, mend
-from app.matching.parsing.events import Event, Ordinary, Printer, same_printer
+from app.matching.parsing.events import Event, Ordinary, Printer, Rows, same_printer
 from app.matching.parsing.incidents import judged
-from app.matching.parsing.lines import Cleaned, clean, of_record
+from app.matching.parsing.lines import Cleaned, clean, cut, joined, of_record
 from app.matching.parsing.records import Records
 from app.matching.text.masks import mask
 from app.matching.text.rules import listed, weights
@@ -80,6 +80,7 @@ class Assembler:
         self._errors = 0
         self._full = False
         self._records = Records()
+        self._rows = Rows()
 
     def gap(self) -> None:
         """Say that lines were left out here: what follows continues nothing."""
@@ -214,7 +215,7 @@ class Assembler:
         frames = self._frames_of(line.printer, source)
         paused = _PAUSED.match(line.text)
         if paused:
-            line = _cut(line, *paused.span("type"))
+            line = cut(line, *paused.span("type"))
         found = error_lines.find(line.text, line.level, bool(frames))
         passes_on = found is None and listed("wrappers.txt").fits(line.text)
         if found is None and not passes_on and source.error is not None and self._continues(line, source):
@@ -245,7 +246,7 @@ class Assembler:
         if found.type:
             frames.clear()
             if source.code is not None and line.text.strip() == found.type == "AssertionError":
-                text, segments = _joined(text, segments, source.code)
+                text, segments = joined(text, segments, source.code)
         message = Message(text, number, segments, "error", found.type, frames=above, time=source.time)
         if source.noise:
             message = message._replace(role="noise", why="noise")
@@ -283,8 +284,8 @@ class Assembler:
             return False
         # a debugger puts the message below the type, where Python has a colon between them
         between = ": " if place == source.below and not source.continued else "\n"
-        joined, segments = _joined(message.text, message.segments, line, between)
-        self._messages[place] = message._replace(text=joined, segments=segments)
+        text, segments = joined(message.text, message.segments, line, between)
+        self._messages[place] = message._replace(text=text, segments=segments)
         source.continued += 1
         return True
 
@@ -293,36 +294,21 @@ class Assembler:
         known = self._seen.get(key)
         if known is not None:
             old = self._messages[known]
-            self._messages[known] = old._replace(times=old.times + 1, frames=old.frames or message.frames)
+            row = self._rows.again(known, old.text == message.text)
+            self._messages[known] = old._replace(
+                times=old.times + 1, frames=old.frames or message.frames, in_a_row=max(old.in_a_row, row)
+            )
             return known
         is_error = message.kind == "error" and message.role is None
         if len(self._messages) >= MOST_MESSAGES + (MOST_ERRORS if is_error and self._errors < MOST_ERRORS else 0):
             self._full = True
             return None
         self._errors += is_error
+        self._rows.first(len(self._messages))
         self._seen[key] = len(self._messages)
         self._messages.append(message)
         self._events.append(event)
         return len(self._messages) - 1
-
-
-def _cut(line: Cleaned, start: int, end: int) -> Cleaned:
-    """Return the characters `[start, end)` of a cleaned line as a line."""
-    kept = [
-        part._replace(clean=low - start, source=part.source + low - part.clean, length=high - low)
-        for part in line.segments
-        if (low := max(start, part.clean)) < (high := min(end, part.clean + part.length))
-    ]
-    return line._replace(text=line.text[start:end], segments=tuple(kept))
-
-
-def _joined(
-    text: str, segments: tuple[Segment, ...], line: Cleaned, between: str = "\n"
-) -> tuple[str, tuple[Segment, ...]]:
-    """Return a message with one more line, and where it stands."""
-    shift = len(text) + len(between)
-    moved = tuple(part._replace(clean=part.clean + shift) for part in line.segments)
-    return f"{text}{between}{line.text}", segments + moved
 
 
 def _as_received(line: Cleaned, mended: Mended, start: int) -> Cleaned:

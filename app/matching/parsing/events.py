@@ -8,6 +8,8 @@ from app.matching.model import Moment
 
 Printer = tuple[str, ...]
 _NUMBER = re.compile(r"\d+")
+# messages that may take turns and still count as one that comes in a row
+MOST_IN_TURN = 4
 
 
 @dataclass(slots=True)
@@ -51,6 +53,28 @@ class Ordinary:
     def between(self, printer: Printer, first: int, last: int) -> bool:
         """Tell whether a printer went on between two lines."""
         return any(number < last for number, _ in self.after(printer, first))
+
+
+class Rows:
+    """Counts how often a message came in a row, alone or with a few others in turn."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        # by the place of a message: when it came last, and how often in a row
+        self._last: dict[int, tuple[int, int]] = {}
+
+    def first(self, place: int) -> None:
+        """Take a message that was not seen before."""
+        self._count += 1
+        self._last[place] = self._count, 1
+
+    def again(self, place: int, is_equal: bool) -> int:
+        """Take a message that was seen before, to the letter or not, and return how often in a row it was by now."""
+        self._count += 1
+        last, row = self._last[place]
+        row = row + 1 if is_equal and self._count - last <= MOST_IN_TURN else 1
+        self._last[place] = self._count, row
+        return row
 
 
 def same_printer(one: Printer, other: Printer) -> bool:

@@ -9,6 +9,8 @@ from app.matching.text.tokens import han_count
 # a text without any error that is no longer than this is taken as a question as a whole
 QUESTION_MESSAGES = 8
 QUESTION_LENGTH = 800
+# the same line so often in a row is printed
+TYPED_BY_NOBODY = 4
 
 _BEGINS = re.compile(
     r"(?:how|why|what|where|when|which|can|does|do|is|are|should|any|i|my|we|our|after|hi|hello)\b.*\b\w+\b.*\b\w+",
@@ -40,6 +42,8 @@ def all_prose(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def _marked(message: Message, short: bool) -> Message:
+    if message.in_a_row >= TYPED_BY_NOBODY:
+        return message
     if message.kind == "error":
         return message._replace(person=True) if _is_prose(message.text) else message
     written = (short and not _is_machine(message)) or _is_prose(message.text)

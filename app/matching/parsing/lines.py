@@ -68,6 +68,25 @@ def clean(line: str, start: int) -> Cleaned:
     return Cleaned(line[low:high], segments, *around)
 
 
+def cut(line: Cleaned, start: int, end: int) -> Cleaned:
+    """Return the characters `[start, end)` of a cleaned line as a line."""
+    kept = [
+        part._replace(clean=low - start, source=part.source + low - part.clean, length=high - low)
+        for part in line.segments
+        if (low := max(start, part.clean)) < (high := min(end, part.clean + part.length))
+    ]
+    return line._replace(text=line.text[start:end], segments=tuple(kept))
+
+
+def joined(
+    text: str, segments: tuple[Segment, ...], line: Cleaned, between: str = "\n"
+) -> tuple[str, tuple[Segment, ...]]:
+    """Return a message with one more line, and where it stands."""
+    shift = len(text) + len(between)
+    moved = tuple(part._replace(clean=part.clean + shift) for part in line.segments)
+    return f"{text}{between}{line.text}", segments + moved
+
+
 def of_record(record: Record, place: int, start: int) -> Cleaned:
     """Clean one line of the message of a JSON record that begins at offset `start` of the paste.
 

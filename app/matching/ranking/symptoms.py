@@ -14,6 +14,8 @@ MOST_MESSAGES = 40
 LONGEST_PHRASE = 24
 TIMES = 4
 FEWEST_WORDS = 12
+# lines before it in which it may be announced; it need not begin with what it repeats
+ANNOUNCED_BEFORE = 3
 # characters; Chinese has no spaces between words
 FEWEST_CHARACTERS = 16
 # letters in a row; what is counted as a run is most of its word, unlike the padding of encoded bytes
@@ -33,8 +35,29 @@ def shown(messages: Sequence[Message]) -> tuple[Sign, ...]:
     """Return the signs that a paste shows; one in which a program reports an error shows none. Several are one."""
     if any(message.kind == "error" for message in messages):
         return ()
-    spans = tuple(message.span for message in messages[:MOST_MESSAGES] if repeats(message.text))
+    first = messages[:MOST_MESSAGES]
+    spans = tuple(message.span for message in first if repeats(message.text))
+    spans = spans or tuple(message.span for message in _repeated_lines(first))
     return (Sign("repeated", known_terms(signs()["repeated"]["words"]), spans),) if spans else ()
+
+
+def _repeated_lines(messages: Sequence[Message]) -> list[Message]:
+    """Return the lines that a text which somebody announced as a model's says again and again.
+
+    Without such an announcement they may as well be what a program warns of on every step.
+    """
+    found = [message for message in messages if message.in_a_row >= TIMES and not message.printed]
+    said = sum(message.in_a_row * len(_WORD.findall(message.text)) for message in found)
+    if said < FEWEST_WORDS or not _says([message.text for message in found]):
+        return []
+    place = messages.index(found[0])
+    return found if any(map(_announces, messages[max(0, place - ANNOUNCED_BEFORE) : place])) else []
+
+
+def _announces(message: Message) -> bool:
+    text = message.text.rstrip().lower()
+    ends = text.endswith((":", "：", ">", "]")) or message.person
+    return ends and any(word in text for word in signs()["repeated"]["announced"])
 
 
 def repeats(text: str) -> bool:
