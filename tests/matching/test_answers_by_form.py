@@ -76,8 +76,26 @@ REPEATED_LINES = (
     ("output:\n" + "".join(f"row {row} of the table is read\n" for row in range(9)), NOTHING),
 )
 
+# A logger may leave out the type of an exception; its message stands alone then, or behind a colon.
+UNTYPED = (
+    (
+        "ERROR: No available memory for the cache blocks. Try increasing `gpu_memory_utilization`",
+        "skyrl/cuda-oom-startup",
+    ),
+    ("2026-03-01 10:00:00 ERROR [sql] query 4 failed: no such table: orders", "skyrl/sql-table-not-found"),
+    ("[template] apply failed: Only user and assistant roles are supported!", "skyrl/message-role-invalid"),
+    ("job 7: FAILED - Torch not compiled with CUDA enabled", "skyrl/cuda-is-available-false"),
+    ("ERROR worker: reward_spec field is required", "skyrl/reward-spec-required"),
+    # another type, words in the middle of a sentence, part of the words, and a line that is no error
+    ("ValueError: no such table: orders", NOTHING),
+    ("ERROR the waiter says there is no such table: four seats", NOTHING),
+    ("ERROR: the role is not supported", NOTHING),
+    ("ERROR: tool 4 was not found", NOTHING),
+    ("2026-03-01 10:00:00 INFO [sql] tried: no such table: orders", NOTHING),
+)
 
-@pytest.mark.parametrize(("text", "slug"), [*REMOTE_CALLS, *ASSERTIONS, *RECORDS, *REPEATED_LINES])
+
+@pytest.mark.parametrize(("text", "slug"), [*REMOTE_CALLS, *ASSERTIONS, *RECORDS, *REPEATED_LINES, *UNTYPED])
 def test_what_comes_first(text: str, slug: str | None, questions: Questions) -> None:
     matches = questions.ask(text).matches
     assert (matches[0].slug if matches else None) == slug

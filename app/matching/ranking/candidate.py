@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from app.matching.model import FRAME_MARK
-from app.matching.ranking.pattern import Pattern, chunks_of, compile_pattern, heads
+from app.matching.ranking.pattern import Pattern, chunks_of, compile_pattern, heads, without_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,19 @@ def compiled(row: PatternRow) -> Pattern:
     return compile_pattern(row.text, row.weak, row.unconfirmed, row.chunks)
 
 
+@lru_cache(maxsize=8192)
+def compiled_bare(row: PatternRow) -> Pattern | None:
+    """Return the compiled form of a stored pattern without its exception type, None where it is not sought so."""
+    return without_type(compiled(row))
+
+
 def pattern_row(text: str, weak: bool, unconfirmed: bool, unless: Sequence[str] = ()) -> list[object]:
     """Return what is stored of a pattern; `load` makes a `PatternRow` of it."""
     chunks = chunks_of(text)
-    return [sorted(heads(compile_pattern(text, chunks=chunks))), chunks, text, weak, unconfirmed, unless]
+    pattern = compile_pattern(text, weak, unconfirmed, chunks)
+    bare = without_type(pattern)
+    telling = heads(pattern) | (heads(bare) if bare else frozenset())
+    return [sorted(telling), chunks, text, weak, unconfirmed, unless]
 
 
 def frame_row(text: str, weak: bool, unless: Sequence[str] = ()) -> list[object]:

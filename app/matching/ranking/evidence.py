@@ -1,13 +1,13 @@
 """What of a paste speaks for an entry: messages that fit its patterns, frames, and words of a question."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from app.matching.model import Frame, Message, Span
 from app.matching.parsing.frames import REMOTE
-from app.matching.ranking.candidate import Features, FrameSignature, compiled, exclusion
+from app.matching.ranking.candidate import Features, FrameSignature, compiled, compiled_bare, exclusion
 from app.matching.ranking.pattern import Fit, Pattern, fit
 from app.matching.ranking.query import Query, prose_worth, unmet_weight
 from app.matching.ranking.terms import prose_terms
@@ -96,6 +96,8 @@ def signatures_of(query: Query, features: Features) -> SignatureEvidence:
     for row in features.patterns:
         if not row.heads.isdisjoint(query.words):
             fitting = list(_fits(query, compiled(row)))
+            if query.untyped and (bare := compiled_bare(row)):
+                fitting += _fits(query, bare)
             found.messages.extend(_counting(query, row.text, row.unless, fitting, found.struck))
     for one in features.frames:
         found.frames.extend(_counting(query, one.name, one.unless, _seen(query, one), found.struck))
@@ -141,8 +143,10 @@ def _fits(query: Query, pattern: Pattern) -> Iterator[MessageEvidence]:
     spare = pattern.total - least + _ROUNDING
     there: dict[int, float] = {}
     for word, weight in pattern.by_word:
-        places = query.holders.get(word)
-        if places is None:
+        places: Iterable[int] | None = query.holders.get(word)
+        if places and pattern.bare:
+            places = query.untyped.intersection(places)
+        if not places:
             spare -= weight
             if spare < 0:
                 return
@@ -156,8 +160,16 @@ def _fits(query: Query, pattern: Pattern) -> Iterator[MessageEvidence]:
             message = query.report.messages[place]
             # a question has words of many messages in the order of none
             needed = knobs["prose_coverage"] if message.kind == "prose" else 0
+            if pattern.bare and not (best and best.whole and _begins_a_message(best)):
+                continue
             if best and best.coverage >= (knobs["weak_coverage"] if pattern.weak else needed):
                 yield MessageEvidence(pattern, message, best)
+
+
+def _begins_a_message(match: Fit) -> bool:
+    """Tell whether what fits stands where the message of an exception would: at the beginning, or behind a colon."""
+    before = match.message.text[: match.ranges[0][0]].rstrip(" '\"`([")
+    return not before or before[-1] in ":-–—>|=\n"
 
 
 def _coverage(match: Fit) -> float:

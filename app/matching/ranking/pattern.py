@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -15,6 +15,10 @@ from app.matching.text.tokens import NUMBER, ZERO, Token, places, tokens, words
 _NUMBERS = {NUMBER: "number", ZERO: "zero"}
 # a metric that is printed with them is an error, the same metric with a number is a healthy run
 _MUSTS = frozenset(("nan", "inf"))
+# the exception type that a pattern begins with
+_TYPED = re.compile(r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)(?:\([\w.]+\))?:\s+")
+# different words that a pattern must have beside its type to be sought without it
+FEWEST_WORDS = 3
 
 
 @lru_cache(maxsize=65_536)
@@ -34,7 +38,8 @@ class Pattern:
 
     `needles` are the chunks as `Read.joined` would hold them, with the number of their words; `by_word` is the weight
     of each different word, all its places together, the heaviest first. `musts` are words without which it says
-    something else, and so it does unless the numbers of the message hold to `bounds`.
+    something else, and so it does unless the numbers of the message hold to `bounds`. `bare` says that it is another
+    pattern without its exception type.
     """
 
     text: str
@@ -48,6 +53,7 @@ class Pattern:
     by_word: tuple[tuple[str, float], ...]
     musts: frozenset[str]
     bounds: tuple[Bound, ...]
+    bare: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -79,6 +85,18 @@ def compile_pattern(
         _MUSTS.intersection(by_word),
         bounds(text),
     )
+
+
+def without_type(pattern: Pattern) -> Pattern | None:
+    """Return a pattern without its exception type, for lines of a logger that leaves the type out; None where what is
+    left says too little, or nothing is left out.
+    """
+    typed = _TYPED.match(pattern.text)
+    if typed is None or pattern.weak:
+        return None
+    left = compile_pattern(pattern.text[typed.end() :], pattern.weak, pattern.unconfirmed)
+    says = left.total >= float(weights()["message"]["untyped_least"]) and len(left.by_word) >= FEWEST_WORDS
+    return replace(left, bare=True) if says else None
 
 
 def heads(pattern: Pattern) -> frozenset[str]:

@@ -78,6 +78,15 @@ class Query:
         several = any(message.incident > 1 for message in self.report.messages)
         return terms.cause_terms(self.report, self._said) if several else {}
 
+    @cached_property
+    def untyped(self) -> frozenset[int]:
+        """The places of errors that are printed without an exception type, and pass no other one on."""
+        return frozenset(
+            place
+            for place, message in enumerate(self.report.messages)
+            if message.kind == "error" and not message.type and message.role not in ("noise", "wrapper")
+        )
+
     @property
     def _said(self) -> list[tuple[str, ...]]:
         return [variants[0].words for variants in self.reads]

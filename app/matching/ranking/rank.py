@@ -191,6 +191,7 @@ def _points(item: MessageEvidence) -> float:
     said = 1 - math.exp(-item.fit.weight / knobs["enough"])
     most = knobs["weak_points"] if _is_weak(item) else knobs["points"]
     most *= knobs["unconfirmed"] if item.pattern.unconfirmed else 1
+    most *= knobs["untyped"] if item.pattern.bare else 1
     role = weights()["role"][item.message.role or ("prose" if item.message.kind == "prose" else "log")]
     told = knobs["least_said"] + (1 - knobs["least_said"]) * said
     return float(most * item.fit.coverage ** knobs["coverage_power"] * told * role)
