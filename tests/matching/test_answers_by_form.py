@@ -6,7 +6,7 @@ import pytest
 
 from app.asking.question_service import Questions
 
-TRAINING, NOTHING = "skyrl/cuda-oom-training", None
+TRAINING, NO_CUDA, NOTHING = "skyrl/cuda-oom-training", "skyrl/cuda-is-available-false", None
 # What was running tells apart what one message can mean; Ray names it without a file.
 REMOTE_CALLS = (
     (
@@ -94,8 +94,24 @@ UNTYPED = (
     ("2026-03-01 10:00:00 INFO [sql] tried: no such table: orders", NOTHING),
 )
 
+# What was typed at a prompt and the answer to it say one thing.
+SESSIONS = (
+    (">>> from torch import cuda\n>>> import torch\n>>> torch.cuda.is_available()\nFalse\n", NO_CUDA),
+    ("In [4]: torch.cuda.is_available()\nOut[4]: False\n", NO_CUDA),
+    ('$ python -c "import torch; print(torch.cuda.is_available())"\nFalse\n', NO_CUDA),
+    ('(v) li@n3:~/r$ python -c "import torch;print(torch.cuda.is_available())"\nFalse\nli@n3:~/r$ exit\n', NO_CUDA),
+    (
+        "root@n3:/w# nvidia-smi\nNVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n",
+        NO_CUDA,
+    ),
+    (">>> torch.cuda.is_available()\nTrue\n", NOTHING),
+    (">>> torch.cuda.is_available()\n>>> model.training\nFalse\n", NOTHING),
+    (">>> torch.backends.mps.is_available()\nFalse\n", NOTHING),
+    ("$ which ray\n/opt/v/bin/ray\n$ ray --version\nray, version 2.40.0\n", NOTHING),
+)
 
-@pytest.mark.parametrize(("text", "slug"), [*REMOTE_CALLS, *ASSERTIONS, *RECORDS, *REPEATED_LINES, *UNTYPED])
+
+@pytest.mark.parametrize(("text", "slug"), [*REMOTE_CALLS, *ASSERTIONS, *RECORDS, *REPEATED_LINES, *UNTYPED, *SESSIONS])
 def test_what_comes_first(text: str, slug: str | None, questions: Questions) -> None:
     matches = questions.ask(text).matches
     assert (matches[0].slug if matches else None) == slug

@@ -39,6 +39,21 @@ def test_a_record_is_one_message(text: str, said: list[str]) -> None:
         assert all(text[span.start : span.end] in message.text for span in message.spans(0, len(message.text)))
 
 
+def test_an_answer_stands_with_what_was_typed() -> None:
+    report = parse(
+        "$ ulimit -n\n1024\n$ python run.py\nloading\nTraceback (most recent call last):\n"
+        "  File \"run.py\", line 3, in <module>\nKeyError: 'lr'\n$ python again.py\n"
+        "2026-01-01 10:00:00 INFO started\n"
+    )
+    assert [message.text for message in report.messages] == [
+        "ulimit -n\n1024",
+        "python run.py\nloading",
+        "KeyError: 'lr'",
+        "python again.py",
+        "started",
+    ]
+
+
 @pytest.mark.parametrize("text", APART)
 def test_what_is_no_record(text: str) -> None:
     lines = [line.strip() for line in text.splitlines() if line != "}"]

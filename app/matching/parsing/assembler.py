@@ -222,7 +222,7 @@ class Assembler:
             return
         source.error = None
         if found is None:
-            printed = line.printed and not line.labelled
+            printed = (line.printed and not line.labelled) or line.typed
             text = line.text[:LONGEST_MESSAGE]
             self._add(Message(text, number, line.segments, printed=printed, time=line.time), event)
             if line.printed and not passes_on and line.level != "warning" and not listed("endings.txt").fits(line.text):
@@ -275,7 +275,13 @@ class Assembler:
 
     def _continues(self, line: Cleaned, source: _Source) -> bool:
         place = source.error
-        if place is None or source.continued >= CONTINUATION_LINES or line.stamped or _LEVEL.match(line.text):
+        if (
+            place is None
+            or source.continued >= CONTINUATION_LINES
+            or line.stamped
+            or line.typed
+            or _LEVEL.match(line.text)
+        ):
             return False
         if human_text.is_chinese(line.text):
             return False

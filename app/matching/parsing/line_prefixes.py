@@ -9,8 +9,9 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 # quote: somebody quotes the line; box: drawn around it; tag: who printed it; stamp: when, how severe or where it was
-# printed; mark: punctuation that separates two others; name: who printed it, or what a person put before a sentence
-Kind = Literal["quote", "box", "tag", "name", "stamp", "mark"]
+# printed; mark: punctuation that separates two others; name: who printed it, or what a person put before a sentence;
+# prompt: of a shell or an interpreter, what was typed stands behind it
+Kind = Literal["quote", "box", "tag", "name", "stamp", "mark", "prompt"]
 
 _LEVEL = (
     r"(?P<{name}_level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|Error|Warning|Warn|error|warning|warn|info|notice"
@@ -40,6 +41,25 @@ class Prefix(NamedTuple):
 
 
 PREFIXES = (
+    Prefix("python_prompt", "prompt", r">>>(?=\s)", ">>> boom", "boom", first=">"),
+    Prefix("ipython_prompt", "prompt", r"In \[\d{1,4}\]:(?=\s)", "In [3]: boom", "boom", first="I"),
+    Prefix("ipython_output", "mark", r"Out\[\d{1,4}\]:(?=\s)", "Out[3]: boom", "boom", first="O"),
+    Prefix(
+        "shell_prompt",
+        "prompt",
+        r"(?:\([\w.-]{1,40}\)\s)?(?:\[?[\w.-]{1,40}@[\w.-]{1,64}(?::|\s)?[^\s$#\]]{0,120}\]?\s?)?\$(?=\s)",
+        "(venv) li@node3:~/run$ boom",
+        "boom",
+        held="$ ",
+    ),
+    Prefix(
+        "root_prompt",
+        "prompt",
+        r"(?:\([\w.-]{1,40}\)\s)?\[?root@[\w.-]{1,64}(?::|\s)[^\s$#\]]{0,120}\]?\s?#(?=\s)",
+        "root@node3:/workspace# boom",
+        "boom",
+        held="# ",
+    ),
     Prefix("quote", "quote", r">(?:\s?>)*(?=\s)", "> > boom", "boom", first=">"),
     Prefix("box", "box", r"[│┃┆╎▏]", "│ boom        │", "boom", first="│┃┆╎▏"),
     Prefix("bar", "mark", r"\|(?=\s)", "| boom", "boom", first="|"),

@@ -33,7 +33,7 @@ class Cleaned(NamedTuple):
     `indent` is the number of spaces before the text, after the prefixes. `stamped` says that a logger put a time, a
     level or a place before it, `boxed` that it stood in a box; `time` is the time that was put before it.
     `printer` is who printed it as a path: host or container, actor, rank. `labelled` says that nothing but a name in
-    brackets stood before it, which people write too.
+    brackets stood before it, which people write too; `typed` that a prompt stood before it.
     """
 
     text: str
@@ -46,6 +46,7 @@ class Cleaned(NamedTuple):
     time: Moment | None
     printer: tuple[str, ...]
     labelled: bool = False
+    typed: bool = False
 
     @property
     def printed(self) -> bool:
@@ -139,9 +140,9 @@ def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
     return Cleaned(bare[low:high], tuple(segments), *around)
 
 
-# who printed a line, its level, its indent, whether it was stamped or boxed, its time, its printer, and whether only a
-# name stood before it: as in `Cleaned`
-_Around = tuple[str, str, int, bool, bool, Moment | None, tuple[str, ...], bool]
+# who printed a line, its level, its indent, whether it was stamped or boxed, its time, its printer, whether only a name
+# stood before it, and whether a prompt did: as in `Cleaned`
+_Around = tuple[str, str, int, bool, bool, Moment | None, tuple[str, ...], bool, bool]
 
 
 def _moment(text: str) -> Moment | None:
@@ -187,7 +188,8 @@ def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
     while low < high and line[low] in " \t":
         low += 1
     indent = low - len(line[:before].rstrip(" \t")) if before else low
-    return low, max(low, high), (tag, level, indent, stamped, boxed, time, tuple(printer), kinds == {"name"})
+    named, typed = kinds == {"name"}, "prompt" in kinds
+    return low, max(low, high), (tag, level, indent, stamped, boxed, time, tuple(printer), named, typed)
 
 
 def _back(line: str, low: int, high: int) -> int:

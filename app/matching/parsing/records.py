@@ -1,4 +1,5 @@
-"""Records that are printed over several lines, made one line each: a key a line, and tables with a head.
+"""What is printed over several lines and says one thing, made one line each: records of a key a line, tables with a
+head, and what was typed at a prompt with the answer to it.
 
 A stage between the cleaning of lines and their reading: lines go in, and the same or fewer come out, in order.
 """
@@ -12,7 +13,8 @@ from app.matching.model import Segment
 from app.matching.parsing import error_lines
 from app.matching.parsing.events import Printer
 from app.matching.parsing.frames import frame
-from app.matching.parsing.lines import Cleaned
+from app.matching.parsing.human_text import is_chinese
+from app.matching.parsing.lines import Cleaned, joined
 
 # characters of a record that is given as one line; a longer one is given in parts
 LONGEST = 1_200
@@ -21,6 +23,9 @@ MOST_KEYS = 60
 LONGEST_LINE = 400
 MOST_CELLS = 40
 FEWEST_CELLS = 3
+# lines of an answer that stand with what was typed, each no longer than this
+MOST_ANSWERED = 3
+LONGEST_ANSWER = 200
 # without braces around them so many lines in a row, each of them a number with its name, are a record
 FEWEST_BARE = 3
 
@@ -29,6 +34,7 @@ _KEY = re.compile(r"[\"']?[A-Za-z_][\w./@ -]{0,60}[\"']?\s{0,20}[:=]\s{0,20}(?=\
 _KEY_AND_NUMBER = re.compile(
     rf"(?P<key>[\"']?[A-Za-z_][\w./@()% -]{{0,60}}?[\"']?)\s{{0,40}}[:=|│┃]\s{{0,40}}(?P<value>{_NUMBER}),?"
 )
+_KEY_LIKE = re.compile(r"[\"']?[A-Za-z_][\w./@()% -]{0,60}[\"']?\s{0,40}[:=|│┃]\s{0,40}[-+.\dniNI]")
 _ENDS_A_NUMBER = frozenset("0123456789.,%nNfFel")
 _ITEM = re.compile(rf"(?:{_NUMBER}|\"[^\"]{{0,200}}\"|'[^']{{0,200}}'),?")
 _HEAD = re.compile(r"[A-Za-z%#][\w \t./%()#@,|│┃-]+")
@@ -50,14 +56,15 @@ class _Cell(NamedTuple):
 
 @dataclass(slots=True)
 class _Open:
-    """What is being collected for a printer: lines of a record that is open to a depth (0: none), the head of a table,
-    and whether a row has been seen below it.
+    """What is being collected for a printer: lines of a record that is open to a depth (0: none), the head of a table
+    and whether a row has been seen below it, or what was typed at a prompt, with the answer so far.
     """
 
     depth: int = 0
     lines: list[Numbered] = field(default_factory=list)
     head: Numbered | None = None
     is_table: bool = False
+    session: list[Numbered] = field(default_factory=list)
 
 
 class Records:
@@ -70,7 +77,7 @@ class Records:
     def take(self, line: Cleaned, number: int) -> list[Numbered]:
         """Take the next line and its number, and return the lines that are to be read now."""
         kept = self._open
-        if not (kept.lines or kept.depth or kept.head or _may_begin(line.text)):
+        if not (kept.lines or kept.depth or kept.head or kept.session or line.typed or _may_begin(line.text)):
             return [(line, number)]
         if line.printer != self._printer:
             if kept.lines or kept.depth or kept.is_table:
@@ -81,39 +88,51 @@ class Records:
         return self._take(line, number)
 
     def _take(self, line: Cleaned, number: int) -> list[Numbered]:
-        text = line.text
-        if len(text) > LONGEST_LINE:
-            return [*self.close(), (line, number)]
-        if below := self._below_head(line):
-            return [(below, number)]
-        if self._belongs(text):
-            before = [] if self._fits_in(text) else self._given()
-            self._open.lines.append((line, number))
-            return before
-        if self._open.depth and _is_error(line):
-            return [*self._given(), (line, number)]
+        if len(line.text) <= LONGEST_LINE:
+            for taken in (self._in_session, self._in_table, self._in_record):
+                given = taken(line, number)
+                if given is not None:
+                    return given
         before = self.close()
-        if text.endswith("{"):
+        if line.text.endswith("{"):
             self._open.depth = 1
         elif _is_head(line):
             self._open.head = (line, number)
             return before
         return [*before, (line, number)]
 
-    def _below_head(self, line: Cleaned) -> Cleaned | None:
-        """Return what a line is below the head of a table, a row or a ruler; None where it is neither."""
+    # Each returns the lines that are to be read now where it takes a line, and None where it does not.
+
+    def _in_session(self, line: Cleaned, number: int) -> list[Numbered] | None:
+        session = self._open.session
+        if line.typed or (session and len(session) <= MOST_ANSWERED and _answers(line)):
+            before = self.close() if line.typed else []
+            self._open.session.append((line, number))
+            return before
+        return None
+
+    def _in_table(self, line: Cleaned, number: int) -> list[Numbered] | None:
         if not self._open.head:
             return None
         row = _row(self._open.head[0], line)
         self._open.is_table = self._open.is_table or row is not None
-        return row or (line if _RULE.fullmatch(line.text) else None)
+        read = row or (line if _RULE.fullmatch(line.text) else None)
+        return [(read, number)] if read else None
+
+    def _in_record(self, line: Cleaned, number: int) -> list[Numbered] | None:
+        if self._belongs(line.text):
+            before = [] if self._fits_in(line.text) else self._given()
+            self._open.lines.append((line, number))
+            return before
+        return [*self._given(), (line, number)] if self._open.depth and _is_error(line) else None
 
     def close(self) -> list[Numbered]:
         """Return what was kept back; what follows belongs to nothing."""
         head = [self._open.head] if self._open.head and not self._open.is_table else []
+        session = [_with_answer(self._open.session)] if self._open.session else []
         given = self._given()
         self._open = _Open()
-        return [*head, *given]
+        return [*session, *head, *given]
 
     def _belongs(self, text: str) -> bool:
         if not text or (text.endswith("{") and not self._open.depth):
@@ -144,7 +163,9 @@ class Records:
 
 
 def _may_begin(text: str) -> bool:
-    return text[-1:] in _ENDS_A_NUMBER or text.endswith("{") or (_HEAD.fullmatch(text) is not None)
+    """Tell quickly whether a line may begin a record or a table; true for some that do not."""
+    last = text[-1:]
+    return last == "{" or (last in _ENDS_A_NUMBER and _KEY_LIKE.match(text) is not None) or bool(_HEAD.fullmatch(text))
 
 
 def _is_head(line: Cleaned) -> bool:
@@ -154,6 +175,23 @@ def _is_head(line: Cleaned) -> bool:
 
 def _is_error(line: Cleaned) -> bool:
     return error_lines.find(line.text, line.level, False) is not None
+
+
+def _answers(line: Cleaned) -> bool:
+    """Tell whether a line may be the answer to what was typed above it: short, and nothing of its own."""
+    text = line.text
+    if not text or len(text) > LONGEST_ANSWER or line.stamped or text.endswith(("{", "(most recent call last):")):
+        return False
+    return not (_is_error(line) or frame(text) or is_chinese(text))
+
+
+def _with_answer(session: Sequence[Numbered]) -> Numbered:
+    """Return what was typed with its answer below it as one line."""
+    line, number = session[0]
+    text, segments = line.text, line.segments
+    for answer, _ in session[1:]:
+        text, segments = joined(text, segments, answer)
+    return line._replace(text=text, segments=segments), number
 
 
 def _joined(lines: Sequence[Cleaned]) -> Cleaned:
