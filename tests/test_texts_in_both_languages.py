@@ -31,6 +31,7 @@ PARAMS = {
     "title": {"words"},
     "body": {"words"},
     "repeated": set(),
+    "processes": set(),
     "near": {"words"},
     "not-carried": {"score", "needed"},
     "below": {"score", "needed"},

@@ -110,8 +110,26 @@ SESSIONS = (
     ("$ which ray\n/opt/v/bin/ray\n$ ray --version\nray, version 2.40.0\n", NOTHING),
 )
 
+# The list of processes on a card says what a question is about that only says "this".
+HELD = (
+    "|    0   N/A  N/A     91231      C   ray::WorkerDict      70012MiB |\n"
+    "|    1   N/A  N/A     91232    C+G   ...envs/rl/bin/python   70008MiB |\n"
+)
+PROCESSES = (
+    (f"任务已经退出半小时了还是这样，怎么释放？\n{HELD}", "skyrl/clear-gpu-memory"),
+    (f"I stopped my job but these are still there, how do I get rid of them?\n{HELD}", "skyrl/clear-gpu-memory"),
+    (f"{HELD}the job is dead for an hour, can this be cleared?\n", "skyrl/clear-gpu-memory"),
+    (f"两个小时前就杀掉了，为什么还占着？\n{HELD}", "skyrl/clear-gpu-memory"),
+    (HELD, NOTHING),
+    (f"what is a good learning rate for this run?\n{HELD}", NOTHING),
+    (f"why is the loss of my run so high?\n{HELD}", NOTHING),
+    ("I stopped my job but these are still there, how do I get rid of them?\n| 1 | alice | 2 |\n", NOTHING),
+)
 
-@pytest.mark.parametrize(("text", "slug"), [*REMOTE_CALLS, *ASSERTIONS, *RECORDS, *REPEATED_LINES, *UNTYPED, *SESSIONS])
+
+@pytest.mark.parametrize(
+    ("text", "slug"), [*REMOTE_CALLS, *ASSERTIONS, *RECORDS, *REPEATED_LINES, *UNTYPED, *SESSIONS, *PROCESSES]
+)
 def test_what_comes_first(text: str, slug: str | None, questions: Questions) -> None:
     matches = questions.ask(text).matches
     assert (matches[0].slug if matches else None) == slug

@@ -31,6 +31,7 @@ _KINDS = {
     "title": "prose",
     "body": "prose",
     "repeated": "prose",
+    "processes": "prose",
 }
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from app.matching.model import Message, Span
@@ -32,13 +33,30 @@ class Sign(NamedTuple):
 
 
 def shown(messages: Sequence[Message]) -> tuple[Sign, ...]:
-    """Return the signs that a paste shows; one in which a program reports an error shows none. Several are one."""
+    """Return the signs that a paste shows; one in which a program reports an error shows none. Several of a kind are
+    one. What a program lists (a sign with a `pattern`) is one only beside the words of a person who asks about it.
+    """
     if any(message.kind == "error" for message in messages):
         return ()
     first = messages[:MOST_MESSAGES]
     spans = tuple(message.span for message in first if repeats(message.text))
     spans = spans or tuple(message.span for message in _repeated_lines(first))
-    return (Sign("repeated", known_terms(signs()["repeated"]["words"]), spans),) if spans else ()
+    found = {"repeated": spans} | {name: _listed(name, first) for name in _patterns()}
+    return tuple(Sign(name, known_terms(signs()[name]["words"]), spans) for name, spans in found.items() if spans)
+
+
+def _listed(name: str, messages: Sequence[Message]) -> tuple[Span, ...]:
+    """Return where a program lists what a sign is about, if a person asks about that."""
+    asked = " ".join(message.text for message in messages if message.person).lower()
+    if not any(word in asked for word in signs()[name]["asked"]):
+        return ()
+    pattern = _patterns()[name]
+    return tuple(message.span for message in messages if not message.person and pattern.search(message.text))
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    return {name: re.compile(row["pattern"]) for name, row in signs().items() if "pattern" in row}
 
 
 def _repeated_lines(messages: Sequence[Message]) -> list[Message]:
