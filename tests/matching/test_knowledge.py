@@ -9,7 +9,7 @@ import pytest
 from app.matching.text import rules
 from app.matching.text.rules import BrokenRule, listed
 
-LISTS = ("noise.txt", "wrappers.txt", "consequences.txt", "peers.txt", "endings.txt")
+LISTS = ("noise.txt", "wrappers.txt", "consequences.txt", "peers.txt", "endings.txt", "progress.txt")
 
 
 def alternatives(expression: str) -> list[str]:

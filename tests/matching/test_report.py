@@ -130,3 +130,57 @@ INTERLEAVED = """(A pid=1) Traceback (most recent call last):
 def test_two_errors_are_the_cause_where_nothing_tells_which_was_first(text: str, second: str) -> None:
     found = [message.role for message in parse(text).errors]
     assert found[:2] == ["cause", second]
+
+
+RAISED = """Traceback (most recent call last):
+  File "/w/{file}.py", line 3, in {file}
+    {file}()
+{error}
+"""
+FIRST = RAISED.format(file="cache", error="EOFError: Ran out of input")
+SECOND = RAISED.format(file="train", error="ValueError: bad batch")
+
+
+@pytest.mark.parametrize(
+    ("between", "first"),
+    [
+        ("{'loss': 0.41, 'epoch': 0.1}\n{'loss': 0.40, 'epoch': 0.2}\n{'loss': 0.39, 'epoch': 0.3}\n", "handled"),
+        ("step:1 - loss:0.41\nstep:2 - loss:0.40\nstep:3 - loss:0.39\n", "handled"),
+        ("a: 10%|█ | 1/9 [00:01<00:09, 1s/it]\nb: 0%| | 0/9 [00:01<?, 1s/it]\nc: 9%| | 1/9 [00:01<?]\n", "handled"),
+        ("2026-05-14 09:00:01 INFO one\n2026-05-14 09:00:02 INFO two\n2026-05-14 09:00:03 INFO three\n", "handled"),
+        # it ended, or too little was said to know
+        ("", "cause"),
+        ("{'loss': 0.41, 'epoch': 0.1}\n", "cause"),
+        ("2026-05-14 09:00:01 INFO exiting\n2026-05-14 09:00:01 INFO closed\n2026-05-14 09:00:02 INFO bye\n", "cause"),
+    ],
+)
+def test_an_error_after_which_its_printer_went_on_and_raised_another_is_handled(between: str, first: str) -> None:
+    assert dict(roles(parse(FIRST + between + SECOND)))["EOFError"] == first
+
+
+def test_a_line_of_progress_is_not_the_rest_of_an_error() -> None:
+    (error,) = parse(FIRST + "{'loss': 0.41, 'epoch': 0.1}\n").errors
+    assert error.text == "EOFError: Ran out of input"
+
+
+def test_of_two_raised_errors_the_one_that_a_wrapper_passes_on_outweighs_one_about_another_process() -> None:
+    peer = RAISED.format(file="ping", error="httpx.ReadTimeout")
+    text = "".join(f"(Ping pid=1) {line}\n" for line in peer.splitlines())
+    text += "".join(f"(Train pid=2) {line}\n" for line in SECOND.splitlines())
+    assert dict(roles(parse(text)))["ReadTimeout"] == "cause"
+    wrapped = text + "ray.exceptions.RayTaskError(ValueError): ray::Train.step() (pid=2, ip=10.0.0.1)\n"
+    assert dict(roles(parse(wrapped)))["ValueError"] == "cause"
+
+
+def test_a_type_may_begin_with_an_underscore() -> None:
+    assert roles(parse("grpc._channel._InactiveRpcError: <_InactiveRpcError of RPC that ended\n")) == [
+        ("_InactiveRpcError", "cause")
+    ]
+
+
+def test_pytest_says_the_place_of_an_error_below_it() -> None:
+    report = parse("E           ValueError: bad batch\n\ntuner/run.py:133: ValueError\n")
+    assert report.cause is not None
+    assert [frame.path for frame in report.cause.frames] == ["tuner/run.py"]
+    (other,) = parse("E           ValueError: bad batch\n\ntuner/run.py:133: KeyError\n").errors[:1]
+    assert other.frames == ()

@@ -37,6 +37,8 @@ _LEVEL = re.compile(r"(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL)\b")
 _RAISES = re.compile(r'(?P<origin>Caused by: )|Exception in thread "[^"]{0,200}" |Unhandled [Ee]xception[.:] ')
 # What VS Code says where it stops: the message is on the next line, and the stack, innermost frame first, below it.
 _PAUSED = re.compile(r"Exception has occurred: (?P<type>[A-Za-z_][\w.]{0,200})\s*(?:\(note: [^()]*\))?$")
+# What pytest prints below the lines of an error: where it was raised, and its type.
+_TEST_PLACE = re.compile(r"(?:[\w.-]+[\\/])*[\w.-]+\.py:\d+: (?P<type>[A-Z]\w{0,80})")
 _RULE = re.compile(r"^[\W_]{0,200}$")
 
 
@@ -187,9 +189,10 @@ class Assembler:
             return False
         found = Frame(*shown, number, Span(line.segments[0].source, line.segments[-1].end))
         source.error = None
-        if source.below is not None:
-            headed = self._messages[source.below]
-            self._messages[source.below] = headed._replace(frames=(found, *headed.frames)[-MOST_FRAMES:])
+        headed = source.below if source.below is not None else self._tested(line, source)
+        if headed is not None:
+            message = self._messages[headed]
+            self._messages[headed] = message._replace(frames=(found, *message.frames)[-MOST_FRAMES:])
         else:
             source.frames.append(found)
         source.code_follows = True
@@ -197,6 +200,13 @@ class Assembler:
         if len(self._frames) < MOST_MESSAGES:
             self._frames.setdefault(key, found)
         return True
+
+    def _tested(self, line: Cleaned, source: _Source) -> int | None:
+        """Return the error that pytest says the place of on this line, below it; None where it is none."""
+        place = _TEST_PLACE.fullmatch(line.text)
+        if place is None or source.last is None or self._messages[source.last].type != place["type"]:
+            return None
+        return source.last
 
     def _took_foreign_frame(self, line: Cleaned, source: _Source) -> bool:
         if not frames.is_foreign(line.text):
@@ -225,8 +235,9 @@ class Assembler:
             printed = (line.printed and not line.labelled) or line.typed
             text = line.text[:LONGEST_MESSAGE]
             self._add(Message(text, number, line.segments, printed=printed, time=line.time), event)
-            if line.printed and not passes_on and line.level != "warning" and not listed("endings.txt").fits(line.text):
-                self._ordinary.add(line.printer, number, line.time or source.time)
+            told = (line.printed and line.level != "warning") or _is_progress(line)
+            if told and not passes_on and not listed("endings.txt").fits(line.text):
+                self._ordinary.add(line.printer, number, line.time)
             return
         self._took_error(line, number, source=source, found=found, frames=frames, event=event)
         source.below = source.error if paused else None
@@ -283,7 +294,7 @@ class Assembler:
             or _LEVEL.match(line.text)
         ):
             return False
-        if human_text.is_chinese(line.text):
+        if human_text.is_chinese(line.text) or _is_progress(line):
             return False
         message = self._messages[place]
         if message.times > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:
@@ -315,6 +326,10 @@ class Assembler:
         self._messages.append(message)
         self._events.append(event)
         return len(self._messages) - 1
+
+
+def _is_progress(line: Cleaned) -> bool:
+    return listed("progress.txt").fits(line.text)
 
 
 def _as_received(line: Cleaned, mended: Mended, start: int) -> Cleaned:

@@ -4,6 +4,7 @@ The weights stand in `weights.toml` under `[cause]`.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from app.matching.model import Message
 from app.matching.parsing.error_lines import is_from_below, names_a_cause
@@ -53,7 +54,15 @@ class CauseWorth:
             found.append({"error": "error_level", "warning": "warning_level", "log": "info_level"}[event.level])
         if self.is_survived(place):
             found.append("survived")
+        if message.type in self._passed_on:
+            found.append("passed_on")
         return found
+
+    @cached_property
+    def _passed_on(self) -> frozenset[str]:
+        """The types that wrappers of the paste name as what they pass on."""
+        told = (inner_type(message) for message in self._messages if message.role == "wrapper")
+        return frozenset(filter(None, told))
 
     def follows(self, place: int) -> bool:
         """Tell whether the lists know an error as one that follows from another, or that names another process."""
@@ -71,11 +80,28 @@ class CauseWorth:
         raised = bool(message.frames) or event.traced
         if message.type and not raised and event.printer and self._raises_later(place):
             return True
-        timed = [seconds for _, time in after if (seconds := apart(message.time, time)) is not None]
         knobs = weights()["cause"]
-        if timed:
-            return max(timed) >= float(knobs["survived_seconds" if raised else "survived_stated_seconds"])
-        return len(after) >= (int(knobs["survived_lines"]) if raised else 1)
+        if raised and self._raised_another(place):
+            return True
+        timed = [seconds for _, time in after if (seconds := apart(message.time, time)) is not None]
+        if timed and max(timed) >= float(knobs["survived_seconds" if raised else "survived_stated_seconds"]):
+            return True
+        untimed = len(after) - len(timed)
+        return untimed >= (int(knobs["survived_lines"]) if raised else 1)
+
+    def _raised_another(self, place: int) -> bool:
+        """Tell whether the printer of an error went on for a while and then raised another one, not linked with it."""
+        message, event = self._messages[place], self._events[place]
+        others = [
+            later.line
+            for at, later in enumerate(self._messages[place + 1 :], place + 1)
+            if later.frames and later.kind == "error" and later.role != "wrapper" and later.type != message.type
+            if self._events[at].printer == event.printer and not (event.chain and self._events[at].chain == event.chain)
+        ]
+        if not others:
+            return False
+        went_on = [line for line, _ in self._ordinary.after(event.printer, message.line) if line < others[-1]]
+        return len(went_on) >= int(weights()["cause"]["survived_lines"])
 
     def _raises_later(self, place: int) -> bool:
         """Tell whether the printer of an error that was only told of raised another one after it."""
@@ -85,3 +111,9 @@ class CauseWorth:
             for at, later in enumerate(self._messages[place + 1 :], place + 1)
             if later.kind == "error" and later.role != "wrapper"
         )
+
+
+def inner_type(message: Message) -> str:
+    """Return the type that a wrapper names in parentheses, as `RayTaskError(ValueError)` does; else ""."""
+    head = message.text.partition(":")[0]
+    return head.partition("(")[2].rpartition(")")[0].rpartition(".")[2]

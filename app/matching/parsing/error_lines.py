@@ -91,7 +91,11 @@ def find(text: str, level: str, after_frames: bool) -> Found | None:
         match = embedded.search(text)
     if match is not None:
         name = match.group("type").rpartition(".")[2]
-        return None if name.endswith("Warning") else Found(name, match.start("type"))
+        if name.endswith("Warning"):
+            return None
+        # a sentence that begins with the ending alone, as `Failed: Cuda error` does, has no type
+        bare = match.group("type") in type_endings() and names_a_cause(text)
+        return Found("", 0) if bare else Found(name, match.start("type"))
     if level == "error" or any(row.fits(text) for row in _errors()):
         return Found("", 0)
     return None
@@ -116,6 +120,6 @@ def _errors() -> Sequence[ErrorLine]:
 def _typed() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the expressions for `Type: message` at the start of a line, and inside one."""
     ending = rf"(?:{'|'.join(type_endings())})\w{{0,40}}"
-    start = rf"(?P<type>{_NAME}(?:[A-Z]\w{{0,80}}?)?{ending})(?P<inner>\([\w.]+\))?(?:\s*:\s*(?P<rest>.*)|\s*$)"
+    start = rf"(?P<type>{_NAME}(?:_{{0,2}}[A-Z]\w{{0,80}}?)?{ending})(?P<inner>\([\w.]+\))?(?:\s*:\s*(?P<rest>.*)|\s*$)"
     inside = rf"(?:^|[\s:'\"`({{\[,=>])(?P<type>{_NAME}[A-Z]\w{{0,80}}?{ending})(?:\([\w.]+\))?: (?P<rest>\S.*)"
     return re.compile(start, re.DOTALL), re.compile(inside, re.DOTALL)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.matching.model import Message
-from app.matching.parsing.cause_worth import CauseWorth
+from app.matching.parsing.cause_worth import CauseWorth, inner_type
 from app.matching.parsing.events import Event, Ordinary, Printer, apart, comparable, same_printer, seconds, siblings
 from app.matching.text.masks import mask
 from app.matching.text.rules import listed, weights
@@ -90,7 +90,7 @@ class _Judge:
 
     def _is_passed_on(self, *roots: int) -> bool:
         """Tell whether a wrapper says which of the roots it passes on."""
-        types = {_inner_type(message) for message in self._messages if message.role == "wrapper"}
+        types = {inner_type(message) for message in self._messages if message.role == "wrapper"}
         return any(self._messages[root].type in types for root in roots)
 
     def _name(self, root: int, candidates: Sequence[int]) -> None:
@@ -175,6 +175,9 @@ class _Judge:
         message, first = self._messages[place], self._messages[root]
         if message.line < first.line and message.kind == "error" and self._worth.is_survived(place):
             return False
+        if not mine and self._follows(place) and not self._follows(root):
+            # nobody in particular printed both, so that it may be what another process says of this failure
+            return False
         if message.line >= first.line:
             return not self._goes_on_between(mine, root, place)
         gap = apart(message.time, first.time)
@@ -193,11 +196,16 @@ class _Judge:
                 return False
             gap = apart(self._events[root].stamp, self._events[place].stamp)
             return gap is None or abs(gap) <= _knob("clearly")
-        if other or message.frames:
+        if other or message.frames or (self._follows(place) and not self._follows(root)):
             return False
         if message.line > first.line:
             return not self._goes_on_between(mine, root, place)
         return not self._ordinary.between(other, message.line, first.line)
+
+    def _follows(self, place: int) -> bool:
+        """Tell whether a message is of the kinds that follow from another failure, whatever it was taken for."""
+        first = self._messages[place].text.partition("\n")[0]
+        return listed("consequences.txt").fits(first) or listed("peers.txt").fits(first)
 
     def _goes_on_between(self, printer: Printer, root: int, place: int) -> bool:
         return self._ordinary.between(printer, self._messages[root].line, self._messages[place].line)
@@ -208,17 +216,11 @@ class _Judge:
         if message.kind != "error":
             return False
         if message.role == "wrapper":
-            return _inner_type(message) in ("", first.type)
+            return inner_type(message) in ("", first.type)
         if message.type and message.type == first.type:
             return True
         told = {word for word in words(mask(first.text.partition("\n")[0])) if len(word) > 2}
         return len(told) > 2 and len(told & set(words(mask(message.text)))) >= _knob("repeats") * len(told)
-
-
-def _inner_type(message: Message) -> str:
-    """Return the type that a wrapper names in parentheses, as `RayTaskError(ValueError)` does."""
-    head = message.text.partition(":")[0]
-    return head.partition("(")[2].rpartition(")")[0].rpartition(".")[2]
 
 
 def _listed(message: Message, event: Event) -> Message:

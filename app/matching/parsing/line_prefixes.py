@@ -266,7 +266,7 @@ PREFIXES = (
         "boom",
         held="]",
     ),
-    Prefix("pytest", "mark", r"E(?=\s{3})", "E   boom", "boom", first="E", level="log"),
+    Prefix("pytest", "mark", r"E(?=\s{3})", "E   boom", "boom", first="E"),
     Prefix(
         "loguru_place",
         "stamp",
@@ -323,7 +323,7 @@ def layer(line: str, low: int, high: int, stamped: bool) -> Layer | None:
     groups = match.groupdict()
     tag = groups.get(f"{row.name}_tag") or (match[row.name].strip() if row.kind in ("tag", "name") else "")
     said = groups.get(f"{row.name}_level")
-    return Layer(row, match.end(), tag, level_of(said) if said else "log" if row.name == "pytest" else "")
+    return Layer(row, match.end(), tag, level_of(said) if said else "")
 
 
 @cache
