@@ -102,7 +102,14 @@ class Client:
     def _amend(self, sent: Proposed, message: str) -> bool:
         title = f"{sent.title}, amended"
         project, _, name = sent.slug.partition("/")
-        fields = {"project": project, "name": name, "patterns": message, "title": title, "fix": "Look.", "version": "1"}
+        fields = {
+            "project": project,
+            "name": name,
+            "signature": message,
+            "title": title,
+            "fix": "Look.",
+            "version": "1",
+        }
         status = self._post("amend", f"/en/review/{sent.number}/amend", fields)
         if status == 303:
             sent.amended, sent.title = True, title

@@ -292,17 +292,19 @@ class EntryDocument(Part):
 
 @cache
 def choices() -> Mapping[str, tuple[str, ...]]:
-    """Return the facts that are one of a few words, with these words, as the form offers them.
+    """Return the facts that are one of a few words, with these words, as the form offers them; those of `Actions` too.
 
-    The first one is chosen until somebody chooses: the default, or "" for a fact that may be left out. `status` is not
-    among them, for it follows from publishing and withdrawing.
+    The first one is chosen until somebody chooses: the default, or "" for a fact that may be left out. Whether
+    something is so is "yes" or "no".
     """
     found: dict[str, tuple[str, ...]] = {}
-    for name, field in EntryDocument.model_fields.items():
+    for name, field in {**EntryDocument.model_fields, **Actions.model_fields}.items():
         kinds = (
             get_args(field.annotation) if get_origin(field.annotation) in (Union, UnionType) else (field.annotation,)
         )
         words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
-        if words and name != "status":
+        if any(kind is bool or (get_origin(kind) is Annotated and get_args(kind)[0] is bool) for kind in kinds):
+            words += ["yes", "no"]
+        if words:
             found[name] = tuple(dict.fromkeys((field.default or "", *words)))
     return found

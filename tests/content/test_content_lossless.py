@@ -45,8 +45,11 @@ LANG_LINES = st.dictionaries(st.sampled_from(["en", "zh"]), st.lists(LINES, max_
 NEEDED = {"slug": SLUGS, "updated": st.dates(date(1, 1, 1), date(9999, 12, 31)), "en": TEXTS}
 OPTIONAL: dict[str, st.SearchStrategy[object]] = {
     "zh": TEXTS,
-    **{name: st.sampled_from([word for word in words if word]) for name, words in choices().items()},
-    "status": st.sampled_from(["published", "withdrawn"]),
+    **{
+        name: st.sampled_from([word for word in words if word])
+        for name, words in choices().items()
+        if name in EntryDocument.model_fields
+    },
     "components": st.lists(NAMES, max_size=3),
     "tags": st.lists(NAMES, max_size=3),
     "also": st.lists(SLUGS, max_size=2),

@@ -2,6 +2,11 @@
 
 from html.parser import HTMLParser
 
+from app.site.contribute.row_fields import ROW_LISTS
+
+# boxes of rows, of which there may be several
+BOXES = {cell.name for rows in ROW_LISTS for cell in rows.cells}
+
 
 class _Form(HTMLParser):
     def __init__(self) -> None:
@@ -9,12 +14,17 @@ class _Form(HTMLParser):
         self.fields: dict[str, list[str]] = {}
         self._area: str | None = None
         self._text = ""
+        self._select = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
         name = values.get("name", "")
         if tag == "textarea":
             self._area, self._text = name, ""
+        elif tag == "select":
+            self._select = name
+        elif tag == "option" and "selected" in values:
+            self.fields.setdefault(self._select, []).append(values.get("value", ""))
         elif tag == "input" and (values.get("type") != "radio" or "checked" in values):
             self.fields.setdefault(name, []).append(values.get("value", ""))
 
@@ -29,7 +39,7 @@ class _Form(HTMLParser):
 
 
 def typed_fields(page: str) -> dict[str, str | list[str]]:
-    """Return what the largest form of the page would send; examples as a list."""
+    """Return what the largest form of the page would send; each box of rows as a list."""
     parser = _Form()
     parser.feed(max(page.split("<form")[1:], key=len).partition("</form>")[0].partition(">")[2])
-    return {name: values if name == "example" else values[0] for name, values in parser.fields.items()}
+    return {name: values if name in BOXES else values[0] for name, values in parser.fields.items()}

@@ -78,7 +78,7 @@ def sent(name: str, path: str, form: dict[str, str], route: str = "", **more: in
 ENTRY = "/{lang}/e/{project}/{name}"
 SUBMISSION = "/{lang}/s/{token}"
 JOIN, PERSON = "/{lang}/join/{token}", "/{lang}/people/{number}"
-EMPTY_FORM = {"title": "", "symptom": "", "slug": "", "revision": "0", "patterns": "x"}
+EMPTY_FORM = {"title": "", "symptom": "", "slug": "", "revision": "0", "signature": "x"}
 
 LISTED = (
     seen("home", "/"),
@@ -114,6 +114,7 @@ LISTED = (
     sent("submit, drafted", "/submit/draft", {"text": UNKNOWN}),
     sent("submit, fields need another look", "/submit", EMPTY_FORM, status=422),
     sent("submit, the language was switched", "/submit/switch", EMPTY_FORM | {"symptom": "It waits."}),
+    sent("submit, one more row", "/submit/rows", EMPTY_FORM | {"add": "source"}),
     seen("submission, open", "/s/{open}", SUBMISSION),
     seen("submission, declined", "/s/{declined}", SUBMISSION),
     seen("submission, published", "/s/{approved}", SUBMISSION),
@@ -132,6 +133,8 @@ LISTED = (
     seen("amend", "/review/1/amend", "/{lang}/review/{number}/amend", signed_in=True),
     sent("amend, the language was switched", "/review/1/amend/switch", EMPTY_FORM | {"version": "1"},
          "/{lang}/review/{number}/amend/switch", signed_in=True),
+    sent("amend, one more row", "/review/1/amend/rows", EMPTY_FORM | {"version": "1", "add": "signature"},
+         "/{lang}/review/{number}/amend/rows", signed_in=True),
     seen("join", "/join/{invite}", JOIN),
     sent("join, fields need another look", "/join/{invite}", {"name": NAME, "password": "short"}, JOIN, status=422),
     seen("join, a new password", "/join/{reset}", JOIN),
@@ -187,7 +190,9 @@ NO_PAGE = {
     ("POST", "/{lang}/wanted/withdraw"): "leads to the list",
     ("GET", "/{lang}/submit/draft"): "leads to the empty form",
     ("GET", "/{lang}/submit/switch"): "leads to the empty form",
+    ("GET", "/{lang}/submit/rows"): "leads to the empty form",
     ("GET", "/{lang}/review/{number}/amend/switch"): "leads to the form",
+    ("GET", "/{lang}/review/{number}/amend/rows"): "leads to the form",
     ("GET", ENTRY + ".md"): "markdown",
     ("POST", "/{lang}/sign-out"): "leads to the front page",
     ("POST", "/{lang}/account/language"): "leads to the account",

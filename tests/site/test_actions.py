@@ -21,6 +21,9 @@ SENT = {
         "test_what_was_typed_goes_along_into_the_other_language",
         "test_a_submission_is_amended_published_and_told_to_its_author",
     ),
+    ("_entry_form.html", "{{ action }}/rows#f-{{ key }}-{{ there|length + 1 }}"): (
+        "test_a_form_is_given_rows_and_holds_every_fact",
+    ),
     ("account.html", '{{ page.url("/account/language") }}'): (
         "test_a_person_changes_password_and_language_and_ends_sessions",
     ),

@@ -166,7 +166,7 @@ def test_a_reviewer_sees_on_the_home_page_what_the_team_needs(client: TestClient
     client.post("/en/e/roll/torch-compile-cache-race/feedback", data={"vote": "outdated"})
     for title in ("FirstError: one", "SecondError: two"):
         form = {"project": "verl", "name": title[:5].lower(), "kind": "error", "title": title, "fix": "1. Wait."}
-        assert client.post("/en/submit", data=form | {"patterns": "", "revision": "0"}).status_code == 200
+        assert client.post("/en/submit", data=form | {"revision": "0"}).status_code == 200
     assert "What the team needs" not in client.get("/en/").text
     assert 'class="badge"' not in client.get("/en/browse").text
     sign_in(client)

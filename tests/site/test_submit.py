@@ -13,7 +13,7 @@ NEW = {
     "project": "verl",
     "title": "GreenhouseValveError when it freezes",
     "symptom": "The valve does not move.",
-    "patterns": "GreenhouseValveError: valve <*> has frozen shut",
+    "signature": "GreenhouseValveError: valve <*> has frozen shut",
     "example": "GreenhouseValveError: valve 17 has frozen shut",
     "submitter": "ann",
 }
@@ -38,7 +38,7 @@ def test_a_paste_without_an_entry_fills_half_of_the_form(client: TestClient) -> 
     text = f'INFO ok\nTraceback (most recent call last):\n  File "a.py", line 1, in f\n{error}\n'
     fields = typed_fields(client.post("/en/submit/draft", data={"text": text}).text)
     assert "GreenhouseValveError" in fields["title"]
-    assert "GreenhouseValveError" in fields["patterns"]
+    assert "GreenhouseValveError" in fields["signature"][0]
     assert error in fields["example"][0]
 
 
@@ -69,7 +69,7 @@ def test_both_languages_can_be_sent_at_once(client: TestClient) -> None:
         ("title", "x" * 501, "at most 500"),
         ("symptom", "", "at least one of"),
         ("cause", "x" * 50_001, "too long"),
-        ("patterns", "ab", "3 to 2,000"),
+        ("signature", "ab", "3 to 2,000"),
         ("example", "x" * 200_001, "200,000"),
         ("other_symptom", "只有现象", "Give it a title"),
         ("affects", "torch about 2", "cannot be read"),
@@ -88,7 +88,7 @@ def test_a_field_that_cannot_be_used_is_named_and_nothing_is_lost(
     assert message in re.sub(r"\s+", " ", answer.text)
     again = typed_fields(answer.text)
     assert again["note"] == "my note"
-    assert again["patterns"] == (typed if field == "patterns" else NEW["patterns"])
+    assert again["signature"] == [typed if field == "signature" else NEW["signature"]]
 
 
 def test_a_name_that_is_taken_is_said(client: TestClient) -> None:
@@ -184,7 +184,7 @@ def test_what_shows_nothing_is_not_taken_and_what_was_typed_stays(
 def test_a_link_to_an_entry_that_is_not_there_is_named_when_a_text_is_sent(client: TestClient) -> None:
     fix = "See [one](errdex:verl/no-such-entry), [two](errdex:skyrl/http-400) and [three](errdex:verl/no-such-entry)."
     form = {"project": "verl", "name": "linked", "kind": "error", "title": "LinkError: it is dead", "fix": fix}
-    page = client.post("/en/submit", data=form | {"patterns": "", "revision": "0"})
+    page = client.post("/en/submit", data=form | {"revision": "0"})
     assert page.status_code == 200
     assert "This link leads to no entry: <code>errdex:verl/no-such-entry</code>" in re.sub(r":\s*<", ": <", page.text)
     sign_in(client)

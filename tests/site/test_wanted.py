@@ -291,7 +291,7 @@ def test_what_an_entry_answers_by_now_is_gone(client: TestClient) -> None:
         "project": "verl",
         "title": "No conversion between units",
         "symptom": "It stops.",
-        "patterns": "VerifierUnitError: no conversion from '<*>' to '<*>' in table <*>",
+        "signature": "VerifierUnitError: no conversion from '<*>' to '<*>' in table <*>",
     }
     assert reviewer.post("/en/submit", data=fields).status_code == 200
     number = re.findall(r'href="/en/review/(\d+)"', reviewer.get("/en/review").text)[0]

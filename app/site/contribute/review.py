@@ -150,7 +150,10 @@ def approve(
         typed = ReviewDraft(note=note, message="" if seen else "review.conflict")
         return _show(request, lang, session, number, typed=typed, status=conflict.status)
     written = dependencies.afterwards(request, sync.write_out_later, engine, settings.mirror_folder, [slug])
-    return RedirectResponse(f"/{lang}/e/{slug}", 303, background=written)
+    # an entry that was withdrawn has no page but its history
+    row = entries.by_slug(session, slug)
+    page = "" if row and row.status == "published" else "/history"
+    return RedirectResponse(f"/{lang}/e/{slug}{page}", 303, background=written)
 
 
 @post("/{lang}/review/{number}/reject", REVIEW)
@@ -215,9 +218,21 @@ def amend_switched(
     return _amend_page(request, lang, session, found, form, version=_version(fields))
 
 
+@post("/{lang}/review/{number}/amend/rows", REVIEW)
+def amend_with_row(
+    *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Reading
+) -> HTMLResponse:
+    """Show the form with what was typed and one more row to type into."""
+    reviewer(who)
+    found = proposals.proposal(session, _number(number))
+    form = _fixed(found, entry_form.with_row(entry_form.from_fields(fields), fields.one("add")))
+    return _amend_page(request, lang, session, found, form, version=_version(fields))
+
+
+@get("/{lang}/review/{number}/amend/rows", REVIEW)
 @get("/{lang}/review/{number}/amend/switch", REVIEW)
 def nothing_to_switch(lang: Language, number: int) -> RedirectResponse:
-    """Lead someone who opens the address of a switched form to the form."""
+    """Lead someone who opens the address of a form that was switched or given a row to the form."""
     return RedirectResponse(f"/{lang}/review/{number}/amend", 303)
 
 

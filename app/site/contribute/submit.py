@@ -98,6 +98,19 @@ def nothing_to_switch(lang: Language) -> RedirectResponse:
     return RedirectResponse(f"/{lang}/submit", 303)
 
 
+@post("/{lang}/submit/rows", PAGE_SUBMIT)
+def with_row(request: Request, lang: Language, fields: FormFields, session: Reading) -> HTMLResponse:
+    """Show the form with what was typed and one more row to type into."""
+    form = entry_form.with_row(entry_form.from_fields(fields), fields.one("add"))
+    return _form(request, lang, session, form)
+
+
+@get("/{lang}/submit/rows", PAGE_SUBMIT)
+def no_rows(lang: Language) -> RedirectResponse:
+    """Lead someone who opens the address of a form with one more row to the empty one."""
+    return RedirectResponse(f"/{lang}/submit", 303)
+
+
 @post("/{lang}/submit", PAGE_SUBMIT, limited("submit", "rate_submit"))
 def submit(request: Request, lang: Language, fields: FormFields, session: Writing, who: MaybeWho) -> Response:
     """Put what was typed into the queue, and lead to the submitter's page."""

@@ -35,9 +35,9 @@ class VersionLines:
     works: str = ""
 
     @property
-    def is_empty(self) -> bool:
-        """Whether nothing was typed."""
-        return not any(getattr(self, one.name) for one in fields(self))
+    def count(self) -> int:
+        """How many lines were typed."""
+        return sum(len(_lines(getattr(self, one.name))) for one in fields(self))
 
     @classmethod
     def of(cls, document: EntryDocument) -> Self:
@@ -54,8 +54,13 @@ class VersionLines:
         """Return what was typed into the boxes, without blank lines."""
         return cls(*("\n".join(_lines(sent.one(one.name))) for one in fields(cls)))
 
-    def problems(self) -> dict[str, str]:
-        """Return {box: text key} for the boxes that hold too many lines, or a line without a version."""
+    def problems(self, base: EntryDocument | None) -> dict[str, str]:
+        """Return {box: text key} for the boxes that hold a line which says no version, or too many lines.
+
+        Boxes that are as they were shown of `base` can be used.
+        """
+        if base and self == VersionLines.of(base):
+            return {}
         readers: dict[str, Callable[[str], object]] = {
             "affects": affected,
             "fixed": fixed,
@@ -75,6 +80,8 @@ class VersionLines:
 
     def values(self, base: EntryDocument | None) -> dict[str, object]:
         """Return the fields of the document that the boxes describe; what they do not show comes from `base`."""
+        if base and self == VersionLines.of(base):
+            return {name: getattr(base, name) for name in ("affects", "fixed", "pairs")}
         typed = dict(row for line in _lines(self.affects) if (row := affected(line)))
         before = base.affects if base else {}
         kept = {

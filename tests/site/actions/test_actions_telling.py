@@ -84,7 +84,7 @@ def test_a_wanted_error_is_described_shown_to_everybody_or_taken_off_the_list(
     row = page.locator(".wanted li", has_text=f"the {own} gate")
     row.get_by_role("button", name=t(lang, "wanted.describe")).click()
     page.wait_for_url(f"**/{lang}/submit/draft")
-    assert own in page.input_value("#f-patterns")
+    assert own in page.input_value("#f-signature")
     page.go_back()
     row.get_by_role("button", name=t(lang, "wanted.release")).click()
     expect(row).to_contain_text(t(lang, "wanted.released"))

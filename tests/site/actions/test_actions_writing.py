@@ -54,6 +54,27 @@ def test_a_form_with_faults_says_so_and_is_sent_when_they_are_mended(
 
 
 @IN_BOTH_LANGUAGES
+def test_a_form_is_given_rows_and_holds_every_fact(page: Page, address: str, lang: Lang, own: str) -> None:
+    """Also where Enter is pressed in a line: that sends the form, and neither adds a row nor switches the language."""
+    page.goto(f"{address}/{lang}/submit")
+    fill_in(page, lang, "Valve")
+    page.fill("#f-signature", "ValveError: it is stuck")
+    page.get_by_role("button", name=t(lang, "submit.add.signature")).click()
+    page.wait_for_url(re.compile(f"/{lang}/submit/rows#f-signature-2$"))
+    assert page.input_value("#f-title") == "Valve"
+    page.fill("#f-signature-2", "pump/valve.py:close")
+    page.select_option("#f-signature_is-2", "frame")
+    page.locator("summary", has_text=t(lang, "submit.shelves")).click()
+    page.fill("#f-tags", "oom")
+    page.fill("#f-name", f"rows-{own}")
+    page.press("#f-name", "Enter")
+    page.wait_for_url(f"**/{lang}/s/*")
+    page.goto(f"{page.url}/again")
+    assert page.input_value("#f-signature-2") == "pump/valve.py:close"
+    assert page.input_value("#f-tags") == "oom"
+
+
+@IN_BOTH_LANGUAGES
 def test_what_was_typed_goes_along_into_the_other_language(page: Page, address: str, lang: Lang, own: str) -> None:
     page.goto(f"{address}/{lang}/submit")
     fill_in(page, lang, "Valve")
@@ -184,6 +205,7 @@ def test_a_text_with_headings_of_its_own_is_changed_as_a_whole(
     expect(page.locator("#f-symptom")).to_have_count(0)
     page.fill("#f-body", page.input_value("#f-body").replace("At the node.", "At the other node."))
     # each example has a field
+    page.get_by_text(t(lang, "submit.examples"), exact=False).first.click()
     page.get_by_label(f"{t(lang, 'submit.field.example')} 2").fill("StepError: the third one is stuck")
     page.click("form.fields button.main")
     page.wait_for_url(f"**/{lang}/s/*")
