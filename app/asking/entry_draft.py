@@ -19,6 +19,8 @@ LONGEST_TITLE = 120
 LONGEST_NAME = 40
 SHORTEST_PATTERN, LONGEST_PATTERN = 3, 500
 LONGEST_EXAMPLE = 8_000
+# components, and tags
+MOST_WORDS = 3
 LINES_BEFORE, LINES_AFTER = 23, 6
 # summed word weight from which on a pattern can carry an answer alone; a line that is no error needs more
 ENOUGH, ENOUGH_OF_LOG = 1.3, 2.0
@@ -41,7 +43,8 @@ class Draft:
     """What can be read off a paste for a new entry.
 
     `signatures` are message patterns, `frame` is where in the project's own code it was raised, as
-    `path/tail.py:function`, `example` is the telling part of the paste, verbatim. What could not be told is empty.
+    `path/tail.py:function`, `example` is the telling part of the paste, verbatim. `components` and `tags` are what
+    message and stack name. What could not be told is empty.
     """
 
     title: str
@@ -50,6 +53,8 @@ class Draft:
     signatures: tuple[str, ...]
     example: str
     frame: str = ""
+    components: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 def from_report(report: Report, text: str, projects: Projects | None = None) -> Draft:
@@ -65,6 +70,8 @@ def from_report(report: Report, text: str, projects: Projects | None = None) -> 
         signatures=(pattern,) if len(pattern) >= SHORTEST_PATTERN else (),
         example=_example(telling or asked, text),
         frame=_frame(telling.frames if telling else ()),
+        components=_components(report, telling),
+        tags=names.told_by("tags", telling.text)[:MOST_WORDS] if telling else (),
     )
 
 
@@ -146,6 +153,19 @@ def _project(report: Report, projects: Projects) -> str:
         if found := projects.mentioned(seen):
             return found
     return ""
+
+
+def _components(report: Report, telling: Message | None) -> tuple[str, ...]:
+    """Return what the message names, then what the stack goes through, the innermost frame first."""
+    frames = (telling.frames if telling else ()) or report.frames
+    paths = (path for frame in reversed(frames) if (path := _own_path(frame.path)))
+    return names.told_by("components", "\n".join(((telling.text if telling else ""), *paths)))[:MOST_WORDS]
+
+
+def _own_path(path: str) -> str:
+    """Return a path from the package on; empty for the standard library."""
+    inner = path.rpartition("-packages/")[2]
+    return "" if inner == path and "/lib/python" in path else inner
 
 
 def _frame(frames: tuple[Frame, ...]) -> str:

@@ -1,5 +1,6 @@
 """What projects, components and tags are called, in both languages: `content/projects.toml` and its neighbours."""
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
@@ -27,6 +28,25 @@ def _rows(kind: Kind) -> Mapping[str, Mapping[str, str]]:
 def names(kind: Kind) -> Mapping[str, Mapping[str, str]]:
     """Return all names of one kind as {key: {language: name}}."""
     return {key: {lang: row[lang] for lang in ("en", "zh")} for key, row in _rows(kind).items()}
+
+
+def told_by(kind: Literal["components", "tags"], text: str) -> tuple[str, ...]:
+    """Return the keys whose `signs` stand in a text, in the order in which it names them."""
+    lowered = text.lower()
+    found = {key: match.start() for key, sign in _signs(kind).items() if (match := sign.search(lowered))}
+    return tuple(sorted(found, key=found.__getitem__))
+
+
+@cache
+def _signs(kind: Literal["components", "tags"]) -> Mapping[str, re.Pattern[str]]:
+    found = {}
+    for key, row in _rows(kind).items():
+        usual = f"{key};{key.replace('-', '_')};{row['en']}" if kind == "components" else ""
+        words = [word.strip().lower() for word in row.get("signs", usual).split(";")]
+        if any(words):
+            forms = "|".join(re.escape(word) for word in dict.fromkeys(words))
+            found[key] = re.compile(rf"(?<![a-z0-9_])(?:{forms})(?![a-z0-9_])")
+    return found
 
 
 def projects(published: Iterable[str] = ()) -> Projects:

@@ -42,6 +42,24 @@ def test_a_paste_without_an_entry_fills_half_of_the_form(client: TestClient) -> 
     assert error in fields["example"][0]
 
 
+@pytest.mark.parametrize(
+    ("frame", "error", "components", "tags"),
+    [
+        ("/venv/lib/python3.12/site-packages/vllm/worker.py", "RuntimeError: CUDA out of memory", "cuda vllm", "oom"),
+        ("/venv/lib/python3.12/site-packages/flash_attn/a.py", "OSError: undefined symbol", "flash-attn", "import"),
+        # a folder and a word that only begin alike, and the standard library
+        ("/home/me/rayon/run.py", "ValueError: rays and tokenizers2 fell out", "", ""),
+        ("/usr/lib/python3.12/sqlite3/a.py", "ValueError: it is not there", "", ""),
+    ],
+)
+def test_components_and_tags_are_guessed_from_the_message_and_the_stack(
+    client: TestClient, frame: str, error: str, components: str, tags: str
+) -> None:
+    text = f'Traceback (most recent call last):\n  File "{frame}", line 1, in f\n    g()\n{error}\n'
+    fields = typed_fields(client.post("/en/submit/draft", data={"text": text}).text)
+    assert (fields["components"], fields["tags"]) == (components, tags)
+
+
 def test_an_empty_paste_gives_the_empty_form(client: TestClient) -> None:
     assert typed_fields(client.post("/en/submit/draft", data={"text": ""}).text)["title"] == ""
 

@@ -87,7 +87,15 @@ def from_draft(draft: Draft) -> EntryForm:
     """Return the form, half filled from a paste."""
     weight = ("pattern", "")
     rows = {"signatures": tuple((text, *weight) for text in draft.signatures), "examples": ((draft.example,),)}
-    return EntryForm(project=draft.project, name=draft.name, rows=TypedRows(rows), own=TextForm(title=draft.title))
+    empty = TypedFacts.empty()
+    told = {"components": " ".join(draft.components), "tags": " ".join(draft.tags)}
+    return EntryForm(
+        project=draft.project,
+        name=draft.name,
+        facts=replace(empty, words={**empty.words, **told}),
+        rows=TypedRows(rows),
+        own=TextForm(title=draft.title),
+    )
 
 
 def from_document(document: EntryDocument, lang: Lang, revision: int) -> EntryForm:
