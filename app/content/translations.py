@@ -49,6 +49,38 @@ def recorded(document: EntryDocument, *, anew: bool = False) -> EntryDocument:
     return document.model_copy(update={"level": table}) if table else document
 
 
+def brought_along(document: EntryDocument, before: EntryDocument | None) -> EntryDocument:
+    """Return a document that somebody wrote in the browser, with what is known of how level its languages are.
+
+    Who writes a section has the other language beside it, so that what was written is level with that. The other one is
+    behind from then on, unless it was written as well, or what was written only caught up with it. Without a `before`,
+    and where a language is new, both say the same.
+    """
+    if before is not None and (document.en, document.zh) == (before.en, before.zh):
+        return document
+    rows = list(pairs(document))
+    if not rows:
+        return document
+    known = recorded(before).level if before else {}
+    own_before = _own_hashes(list(pairs(before))) if before else {}
+    own, table = _own_hashes(rows), dict[Lang, dict[str, str]]()
+    behind_before = {(pair.lang, pair.heading.text) for pair in (stale(before) if before else ())}
+    for pair in rows:
+        here = (pair.lang, pair.heading.text)
+        there: tuple[Lang, str] = ("zh" if pair.lang == "en" else "en", pair.other.text)
+        kept = known.get(pair.lang, {}).get(pair.heading.text)
+        is_written, is_other_written = own[here] != own_before.get(here), own[there] != own_before.get(there)
+        is_caught_up = is_other_written and there in behind_before
+        is_level = kept is None or is_written or is_caught_up
+        table.setdefault(pair.lang, {})[pair.heading.text] = pair.hash if is_level else kept or ""
+    return document.model_copy(update={"level": table})
+
+
+def _own_hashes(rows: list[Pair]) -> dict[tuple[Lang, str], str]:
+    """Return the hash of each section's own text: what its counterpart has of it."""
+    return {("zh" if pair.lang == "en" else "en", pair.other.text): pair.hash for pair in rows}
+
+
 def stale(document: EntryDocument) -> Iterator[Pair]:
     """Yield the sections whose counterpart has changed since they were brought level with it."""
     for pair in pairs(document):

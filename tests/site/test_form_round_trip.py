@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from app.content import translations
 from app.content.schema import EntryDocument
 from app.store.session import reading, writing
 from app.wiki import proposals
@@ -126,7 +127,34 @@ def test_each_field_can_be_changed_and_nothing_else_changes_with_it(
     assert answer.status_code == 200, answer.text
     wanted = {name: value for name, value in (WHOLE | changed).items() if value is not None}
     found = text_of(empty_client, number).plain()
+    if {"en", "zh"} & changed.keys():
+        # how level the languages are follows from their texts
+        found["level"] = WHOLE["level"]
     assert found | {"updated": "2026-01-02"} == EntryDocument.model_validate(wanted).plain()
+
+
+@pytest.mark.parametrize(
+    ("written", "behind"),
+    [
+        ([{"fix": "Close it twice."}], {"zh"}),
+        ([{"other_fix": "关两次。"}], {"en"}),
+        ([{"fix": "Close it twice.", "other_fix": "关两次。"}], set()),
+        # the other language catches up
+        ([{"fix": "Close it twice."}, {"other_fix": "关两次。"}], set()),
+        ([{"fix": "Close it twice."}, {"title": "A big leak"}], {"zh"}),
+        ([{"tags": "oom install"}], set()),
+        ([{"check": "It is dry."}], set()),
+    ],
+)
+def test_a_language_that_was_left_behind_in_the_browser_says_so(
+    empty_client: TestClient, written: list[dict[str, str]], behind: set[str]
+) -> None:
+    sign_in(empty_client)
+    number = proposed(empty_client, EntryDocument.model_validate(WHOLE | {"level": {}}))
+    address = f"/en/review/{number}/amend"
+    for typed in written:
+        empty_client.post(address, data=typed_fields(empty_client.get(address).text) | typed)
+    assert {pair.lang for pair in translations.stale(text_of(empty_client, number))} == behind
 
 
 def test_a_row_more_is_given_and_nothing_is_lost_by_it(client: TestClient) -> None:

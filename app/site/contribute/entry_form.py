@@ -1,7 +1,7 @@
 """The form of an entry: from a document or a draft to fields, and from fields back to a document.
 
 Every fact of an entry has a field; what was shown and comes back as it was shown is what it was, to the character.
-What the form has no field for (how level the languages are) is taken from the document that is changed.
+How level its languages are has no field; it follows from what was written.
 """
 
 import hashlib
@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.asking.entry_draft import Draft
+from app.content import translations
 from app.content.schema import NAME, WRITTEN, EntryDocument, choices
 from app.errors import BadInput
 from app.i18n import Lang
@@ -165,7 +166,7 @@ def to_document(form: EntryForm, lang: Lang, base: EntryDocument | None, today: 
     document = _checked(values | {"updated": today})
     if base and _checked(values | {"updated": base.updated}) == base:
         raise BadInput(detail="nothing was changed", fields={"form": "field.unchanged"})
-    return document
+    return translations.brought_along(document, base)
 
 
 def name_from(title: str) -> str:
