@@ -254,7 +254,7 @@ class SubmissionShown(Shape):
 
     id: int
     slug: str
-    state: Literal["open", "approved", "rejected"]
+    state: Literal["open", "returned", "approved", "rejected"]
     at: datetime
     reviews: list[Decision]
     url: str = Field(description="The submitter's page.")

@@ -15,7 +15,8 @@ Act = Literal[
     "sign-in", "sign-in-failed", "sign-on", "sign-on-failed", "identity", "sign-out", "sessions-ended", "password",
     "language", "token-added", "token-revoked",
     "invited", "joined", "role", "deactivated", "activated", "reset-link", "sign-in-link", "removed",
-    "submitted", "amended", "approved", "rejected", "restored", "note-seen", "dismissed", "released", "withdrawn",
+    "submitted", "amended", "approved", "rejected", "returned", "answered", "restored",
+    "note-seen", "dismissed", "released", "withdrawn",
 ]  # fmt: skip
 ACTS: tuple[Act, ...] = get_args(Act)
 Kind = Literal["", "entry", "submission", "person", "token", "note"]

@@ -1,6 +1,10 @@
 """Queries on submissions and reviews."""
 
-from sqlalchemy import func, update
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, func, update
 from sqlmodel import Session, col, select
 
 from app.store.tables import Review, Submission
@@ -22,10 +26,39 @@ def open_one(session: Session, slug: str, digest: str) -> Submission | None:
     return session.exec(query).first()
 
 
-def queue(session: Session, *, state: str = "open", after: int = 0, limit: int = 50) -> list[Submission]:
-    """Return submissions in a state, oldest first, those with a number above `after`."""
-    query = select(Submission).where(Submission.state == state, col(Submission.id) > after)
-    return list(session.exec(query.order_by(col(Submission.id)).limit(limit)))
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """Which submissions a list shows: those in these states, of this project (empty: any), sent before this moment."""
+
+    states: Sequence[str] = ("open",)
+    project: str = ""
+    before: datetime | None = None
+
+
+def queue(
+    session: Session, wished: Wished, *, after: int = 0, limit: int = 50, newest: bool = False
+) -> list[Submission]:
+    """Return submissions, oldest first, those with a number above `after`; or newest first, those below it."""
+    query = select(Submission).where(*_conditions(wished))
+    number = col(Submission.id)
+    if after:
+        query = query.where(number < after if newest else number > after)
+    return list(session.exec(query.order_by(number.desc() if newest else number).limit(limit)))
+
+
+def projects(session: Session, states: Sequence[str]) -> list[str]:
+    """Return the projects of the submissions in these states, by name."""
+    query = select(Submission.slug).where(col(Submission.state).in_(states)).distinct()
+    return sorted({slug.partition("/")[0] for slug in session.exec(query)})
+
+
+def _conditions(wished: Wished) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = [col(Submission.state).in_(wished.states)]
+    if wished.project:
+        found.append(col(Submission.slug).startswith(f"{wished.project}/", autoescape=True))
+    if wished.before:
+        found.append(col(Submission.at) < wished.before)
+    return found
 
 
 def waiting(session: Session) -> int:

@@ -2,6 +2,7 @@
 
 import secrets
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from sqlmodel import Session
 
@@ -15,6 +16,9 @@ from app.wiki.publishing import publish
 
 # A submission with one of these origins was sent by somebody; any other one comes from a folder.
 BY_PEOPLE = ("form", "api")
+# the state of a submission whose submitter was asked for changes, and the name of that decision
+RETURNED: Literal["returned"] = "returned"
+DECIDED = ("approved", "rejected")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +45,9 @@ def submit(
     `by` is the number of the person who sends it, None for a stranger.
     """
     token = secrets.token_urlsafe(24)
-    entry = entries.by_slug(session, document.slug)
     row = Submission(
         token_digest=digest(token),
-        slug=document.slug,
-        base_revision=entry.revision if entry else 0,
-        digest=document.digest(),
-        document=document.canonical(),
+        **_texts(session, document),
         submitter=submitter.strip()[:120],
         note=note.strip()[:5000],
         lang="zh" if lang == "zh" else "en",
@@ -81,14 +81,7 @@ def _proposal(session: Session, row: Submission | None, what: str) -> Proposal:
 def amend(session: Session, number: int, version: int, document: EntryDocument, who: Who) -> None:
     """Replace the text of an open submission before it is decided on. Raises `Conflict`, `Forbidden`, `NotFound`."""
     _decidable(session, number, version, who)
-    entry = entries.by_slug(session, document.slug)
-    values: dict[str, object] = {
-        "document": document.canonical(),
-        "digest": document.digest(),
-        "slug": document.slug,
-        "base_revision": entry.revision if entry else 0,
-    }
-    if not submissions.replace(session, number, version, values):
+    if not submissions.replace(session, number, version, _texts(session, document)):
         raise Conflict(what=str(number))
     audit.record(session, "amended", who.id, ("submission", number))
 
@@ -126,6 +119,45 @@ def reject(session: Session, number: int, version: int, who: Who, reason: str) -
         raise Conflict(what=str(number))
     session.add(Review(submission=number, decision="rejected", actor=who.name, reason=reason.strip()[:5000]))
     audit.record(session, "rejected", who.id, ("submission", number))
+
+
+def ask_for_changes(session: Session, number: int, version: int, who: Who, reason: str) -> None:
+    """Give a submission back to its submitter, whose link takes the new text.
+
+    Raises `BadInput` without a reason, or where nobody holds a link; `Conflict`, `Forbidden`, `NotFound`.
+    """
+    found = _decidable(session, number, version, who)
+    if not reason.strip():
+        raise BadInput(detail="say what to change", fields={"reason": "field.reason.needed"})
+    if found.row.origin not in BY_PEOPLE:
+        raise BadInput(detail="a folder's text has no submitter", fields={"reason": "field.reason.nobody"})
+    if not submissions.replace(session, number, version, {"state": RETURNED}):
+        raise Conflict(what=str(number))
+    session.add(Review(submission=number, decision=RETURNED, actor=who.name, reason=reason.strip()[:5000]))
+    audit.record(session, RETURNED, who.id, ("submission", number))
+
+
+def answer(session: Session, token: str, document: EntryDocument, *, note: str = "", by: int | None = None) -> None:
+    """Put the new text of a submission that was given back into the queue again.
+
+    Raises `Conflict` where it was not given back, or was answered already; `NotFound`.
+    """
+    row = proposal_by_token(session, token).row
+    number = row.id or 0
+    values = _texts(session, document) | {"state": "open", "note": note.strip()[:5000] or row.note}
+    if row.state != RETURNED or not submissions.replace(session, number, row.version, values):
+        raise Conflict(what=str(number))
+    audit.record(session, "answered", by, ("submission", number))
+
+
+def _texts(session: Session, document: EntryDocument) -> dict[str, Any]:
+    entry = entries.by_slug(session, document.slug)
+    return {
+        "document": document.canonical(),
+        "digest": document.digest(),
+        "slug": document.slug,
+        "base_revision": entry.revision if entry else 0,
+    }
 
 
 def _decidable(session: Session, number: int, version: int, who: Who) -> Proposal:

@@ -89,6 +89,10 @@ SENT = {
         "test_of_two_new_entries_with_one_name_the_second_is_amended_into_a_change",
         "test_enter_in_the_note_publishes",
     ),
+    ("review.html", '{{ page.url("/review/" ~ row.id ~ "/return") }}'): (
+        "test_a_submitter_is_asked_for_changes_and_answers",
+    ),
+    ("review_queue.html", '{{ page.url("/review") }}'): ("test_a_submitter_is_asked_for_changes_and_answers",),
     ("review.html", '{{ page.url("/review/" ~ row.id ~ "/reject") }}'): (
         "test_a_submission_is_declined_with_a_reason_and_sent_again",
         "test_who_declines_what_a_colleague_published_keeps_the_reason",

@@ -88,7 +88,7 @@ def test_an_approved_submission_comes_back_into_the_folder(engine: Engine, root:
     publish(engine, document(word="theirs"))
     run()
     with writing(engine) as session:
-        waiting = submissions.queue(session)[0]
+        waiting = submissions.queue(session, submissions.Wished())[0]
         proposals.approve(session, waiting.id or 0, waiting.version, Who(1, "rita", "reviewer"))
     assert run().written == [A]
     assert held(root) == document(word="ours")

@@ -34,7 +34,7 @@ class EntryForm:
 
     `slug` names the entry that is changed and is empty for a new one; `revision` is the one that the change was made
     from. `free` and `other_free` say that a text has headings of its own and is edited as one body. `added` is the list
-    that was just given another row.
+    that was just given another row. `answers` is the token of the submission whose submitter was asked for changes.
     """
 
     project: str = ""
@@ -51,6 +51,7 @@ class EntryForm:
     slug: str = ""
     revision: int = 0
     added: str = ""
+    answers: str = ""
     problems: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -135,6 +136,7 @@ def from_fields(sent: Fields) -> EntryForm:
         submitter=sent.one("submitter"),
         note=sent.one("note"),
         slug=sent.one("slug"),
+        answers=sent.one("answers")[:100],
         revision=int(revision) if revision.isdecimal() and len(revision) < 10 else 0,
     )
 

@@ -1,20 +1,21 @@
-"""The queue, and deciding on one submission."""
+"""Deciding on one submission."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from sqlmodel import Session
 
-from app import sync
-from app.asking import unanswered
 from app.asking.question_service import Match, Questions
 from app.content.schema import EntryDocument, Signature
 from app.errors import BadInput, Conflict
 from app.i18n import Lang
-from app.people.accounts import reviewer
+from app.people.accounts import Who, reviewer
 from app.people.permissions import REVIEW
 from app.site.contribute import entry_form
+from app.site.contribute.after_publishing import led_to_entry
 from app.site.contribute.entry_form import EntryForm
 from app.site.contribute.preview import Preview, previews
 from app.site.contribute.suspects import Suspect, suspects
@@ -22,10 +23,9 @@ from app.site.entry.differences import FileDifference, differences
 from app.site.entry.entry_page import marks
 from app.site.frame.forms import Fields, FormFields
 from app.site.frame.page import Language, getter, poster, render_page
-from app.store import entries, submissions
-from app.store.tables import Entry, Submission, now
-from app.web import dependencies
-from app.web.dependencies import RENDERING, EngineDep, Reading, SettingsDep, SignedIn, Writing
+from app.store import entries
+from app.store.tables import Entry, now
+from app.web.dependencies import RENDERING, Reading, SignedIn, Writing
 from app.web.services import services_of
 from app.wiki import links, proposals
 from app.wiki.proposals import Proposal
@@ -33,22 +33,8 @@ from app.wiki.proposals import Proposal
 router = APIRouter()
 get = getter(router)
 post = poster(router)
-PAGE = 50
 EXAMPLES_ASKED = 3
-
-
-@dataclass(frozen=True, slots=True)
-class QueuePage:
-    """Context of `review_queue.html`; `next` is the number after which the next page begins, 0 on the last.
-
-    `unreleased` is how many errors without an entry only reviewers see.
-    """
-
-    rows: tuple[Submission, ...]
-    titles: dict[int, str]
-    waiting: int
-    unreleased: int
-    next: int
+Decide = Callable[[Session, int, int, Who, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +60,8 @@ class ReviewPage:
     """Context of `review.html`. `differences` are those to the published text, none for a new entry.
 
     `suspects` are characters that may look like something else than they are; there are `more_suspects` more.
-    `dead_links` are slugs that the texts link to and no entry has.
+    `dead_links` are slugs that the texts link to and no entry has. `can_return` says that somebody has a link that
+    takes another text; `is_in_conflict`, that publishing would undo what was published since this was written.
     """
 
     proposal: Proposal
@@ -88,6 +75,8 @@ class ReviewPage:
     more_suspects: int
     dead_links: tuple[str, ...]
     typed: ReviewDraft
+    can_return: bool
+    is_in_conflict: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,23 +88,6 @@ class AmendPage:
     version: int
     known_projects: tuple[str, ...]
     action: str
-
-
-@get("/{lang}/review", REVIEW)
-def queue(request: Request, lang: Language, who: SignedIn, session: Reading, after: int = 0) -> HTMLResponse:
-    """List what waits for a decision, oldest first."""
-    reviewer(who)
-    rows = submissions.queue(session, after=min(max(0, after), 2**31 - 1), limit=PAGE + 1)
-    titles = {row.id or 0: _title(row, lang) for row in rows[:PAGE]}
-    following = rows[PAGE - 1].id or 0 if len(rows) > PAGE else 0
-    page = QueuePage(
-        tuple(rows[:PAGE]), titles, submissions.waiting(session), unanswered.unreleased(session), following
-    )
-    return render_page(request, "review_queue.html", page)
-
-
-def _title(row: Submission, lang: Lang) -> str:
-    return EntryDocument.model_validate_json(row.document).text(lang)[1].title
 
 
 @get("/{lang}/review/{number}", REVIEW, dependencies=[RENDERING])
@@ -134,8 +106,6 @@ def approve(
     who: SignedIn,
     fields: FormFields,
     session: Writing,
-    engine: EngineDep,
-    settings: SettingsDep,
 ) -> Response:
     """Publish a submission and lead to the entry."""
     note = fields.one("note")
@@ -149,11 +119,7 @@ def approve(
         seen = _same(session, number, fields)
         typed = ReviewDraft(note=note, message="" if seen else "review.conflict")
         return _show(request, lang, session, number, typed=typed, status=conflict.status)
-    written = dependencies.afterwards(request, sync.write_out_later, engine, settings.mirror_folder, [slug])
-    # an entry that was withdrawn has no page but its history
-    row = entries.by_slug(session, slug)
-    page = "" if row and row.status == "published" else "/history"
-    return RedirectResponse(f"/{lang}/e/{slug}{page}", 303, background=written)
+    return led_to_entry(request, lang, session, slug)
 
 
 @post("/{lang}/review/{number}/reject", REVIEW)
@@ -161,16 +127,40 @@ def reject(
     *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
 ) -> Response:
     """Decline a submission with a reason and lead to the queue."""
-    reason = fields.one("reason")
+    sent = _Sent(request, lang, number, fields, who)
+    return _sent_back(sent, session, proposals.reject)
+
+
+@post("/{lang}/review/{number}/return", REVIEW)
+def ask_for_changes(
+    *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
+) -> Response:
+    """Give a submission back to its submitter, with what to change, and lead to the queue."""
+    sent = _Sent(request, lang, number, fields, who)
+    return _sent_back(sent, session, proposals.ask_for_changes)
+
+
+class _Sent(NamedTuple):
+    """A decision as it was sent."""
+
+    request: Request
+    lang: Lang
+    number: int
+    fields: Fields
+    who: Who
+
+
+def _sent_back(sent: _Sent, session: Session, decide: Decide) -> Response:
+    reason, lang = sent.fields.one("reason"), sent.lang
     try:
-        proposals.reject(session, _number(number), _version(fields), who, reason)
+        decide(session, _number(sent.number), _version(sent.fields), sent.who, reason)
     except Conflict as conflict:
         session.rollback()
         typed = ReviewDraft(reason=reason, message="review.conflict")
-        return _show(request, lang, session, number, typed=typed, status=conflict.status)
+        return _show(sent.request, lang, session, sent.number, typed=typed, status=conflict.status)
     except BadInput as wrong:
-        typed = ReviewDraft(problem="field.reason.needed")
-        return _show(request, lang, session, number, typed=typed, status=wrong.status)
+        typed = ReviewDraft(reason=reason, problem="field.reason.nobody" if reason else "field.reason.needed")
+        return _show(sent.request, lang, session, sent.number, typed=typed, status=wrong.status)
     return RedirectResponse(f"/{lang}/review", 303)
 
 
@@ -281,6 +271,8 @@ def _show(
         more_suspects=more_suspected,
         dead_links=links.dead_links(session, document),
         typed=typed or ReviewDraft(),
+        can_return=found.row.origin in proposals.BY_PEOPLE,
+        is_in_conflict=found.row.state == "open" and (current.revision if current else 0) != found.row.base_revision,
     )
     return render_page(request, "review.html", page, status)
 

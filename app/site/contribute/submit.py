@@ -8,10 +8,11 @@ from sqlmodel import Session
 
 from app.asking import entry_draft
 from app.content.schema import EntryDocument
-from app.errors import BadInput
+from app.errors import BadInput, Conflict
 from app.i18n import Lang
 from app.people.permissions import OPEN, PAGE_SUBMIT
 from app.site.contribute import entry_form
+from app.site.contribute.after_publishing import led_to_entry
 from app.site.contribute.entry_form import EntryForm
 from app.site.contribute.preview import Preview, previews
 from app.site.frame.forms import PASTE, FormFields
@@ -112,17 +113,34 @@ def no_rows(lang: Language) -> RedirectResponse:
 
 
 @post("/{lang}/submit", PAGE_SUBMIT, limited("submit", "rate_submit"))
-def submit(request: Request, lang: Language, fields: FormFields, session: Writing, who: MaybeWho) -> Response:
-    """Put what was typed into the queue, and lead to the submitter's page."""
+def submit(
+    *,
+    request: Request,
+    lang: Language,
+    fields: FormFields,
+    session: Writing,
+    who: MaybeWho,
+) -> Response:
+    """Put what was typed into the queue, and lead to the submitter's page; a reviewer may publish it at once."""
     form = entry_form.from_fields(fields)
+    by = who.id if who else None
     try:
         document = _document(session, form, lang)
+        if form.answers:
+            proposals.answer(session, form.answers, document, note=form.note, by=by)
+            return RedirectResponse(f"/{lang}/s/{form.answers}", 303)
     except BadInput as wrong:
-        return _form(request, lang, session, _with_problems(session, form, wrong), status=wrong.status)
+        return _form(request, lang, session, _with_problems(session, form, wrong.fields), status=wrong.status)
+    except Conflict as conflict:
+        session.rollback()
+        form = _with_problems(session, form, {"form": "field.answered"})
+        return _form(request, lang, session, form, status=conflict.status)
     # People who have signed in need not type their name.
     submitter = form.submitter or (who.name if who else "")
-    by = who.id if who else None
-    _, token = proposals.submit(session, document, lang=lang, submitter=submitter, note=form.note, by=by)
+    row, token = proposals.submit(session, document, lang=lang, submitter=submitter, note=form.note, by=by)
+    if who is not None and who.may_review and fields.one("publish"):
+        slug = proposals.approve(session, row.id or 0, row.version, who, form.note)
+        return led_to_entry(request, lang, session, slug)
     return RedirectResponse(f"/{lang}/s/{token}", 303)
 
 
@@ -146,11 +164,16 @@ def submission(request: Request, lang: Language, token: str, session: Reading) -
 
 @get("/{lang}/s/{token}/again", PAGE_SUBMIT)
 def again(request: Request, lang: Language, token: str, session: Reading) -> HTMLResponse:
-    """Show the form with what somebody proposed, to change it and send it as a new submission."""
+    """Show the form with what somebody proposed, to send it again: as a new submission, once that one is decided on."""
     found = proposals.proposal_by_token(session, token)
     form = entry_form.from_document(found.document, lang, found.row.base_revision)
-    # A proposal for a new entry has no published entry that it changes, so the form has no slug.
-    form = replace(form, slug=form.slug if found.row.base_revision else "", submitter=found.row.submitter)
+    form = replace(
+        form,
+        # A proposal for a new entry has no published entry that it changes, so the form has no slug.
+        slug=form.slug if found.row.base_revision else "",
+        submitter=found.row.submitter,
+        answers=token if found.row.state == proposals.RETURNED else "",
+    )
     return _form(request, lang, session, form)
 
 
@@ -174,7 +197,7 @@ def _document(session: Session, form: EntryForm, lang: Lang) -> EntryDocument:
     return document
 
 
-def _with_problems(session: Session, form: EntryForm, wrong: BadInput) -> EntryForm:
+def _with_problems(session: Session, form: EntryForm, problems: dict[str, str]) -> EntryForm:
     """Return the form with what is wrong; sending an outdated change again is a change to the present revision."""
     row = entries.by_slug(session, form.slug) if form.slug else None
-    return replace(form, problems=wrong.fields, revision=row.revision if row else 0)
+    return replace(form, problems=problems, revision=row.revision if row else 0)

@@ -135,6 +135,31 @@ def test_a_submission_is_declined_with_a_reason_and_sent_again(
 
 
 @IN_BOTH_LANGUAGES
+def test_a_submitter_is_asked_for_changes_and_answers(
+    page: Page, address: str, settings: Settings, lang: Lang, own: str
+) -> None:
+    number, token = proposed(settings, lang, f"returned-{own}")
+    enter(page, address, lang, f"/review/{number}")
+    page.fill("#f-reason", "Which version?")
+    page.get_by_role("button", name=t(lang, "review.return"), exact=True).click()
+    page.wait_for_url(f"**/{lang}/review")
+    page.get_by_role("link", name=t(lang, "review.list.returned"), exact=True).click()
+    page.select_option("#f-project", "verl")
+    page.get_by_role("button", name=t(lang, "review.narrow"), exact=True).click()
+    expect(page.locator(f".queue a[href='/{lang}/review/{number}']")).to_be_visible()
+    page.goto(f"{address}/{lang}/s/{token}")
+    expect(page.locator("blockquote")).to_have_text("Which version?")
+    page.get_by_role("link", name=t(lang, "submission.answer")).click()
+    page.fill("#f-note", "It was 2.1.")
+    page.fill("#f-title" if lang == "en" else "#f-other_title", "A valve of 2.1")
+    page.click("form.fields button.main")
+    page.wait_for_url(f"**/{lang}/s/{token}")
+    expect(page.locator("h1")).to_have_text(t(lang, "submission.state.open"))
+    page.goto(f"{address}/{lang}/review/{number}")
+    expect(page.locator("main h1")).to_have_text("A valve of 2.1")
+
+
+@IN_BOTH_LANGUAGES
 def test_a_submission_is_amended_published_and_told_to_its_author(
     page: Page, address: str, settings: Settings, lang: Lang, own: str
 ) -> None:
