@@ -50,6 +50,15 @@ document.querySelector("a.switch")?.addEventListener("click", (event) => {
   link.hash = location.hash;
 });
 
+// the form of an entry was taken when its page is followed by that of the submission, the review or the entry
+try {
+  const sent = sessionStorage.getItem("errdex-sent");
+  if (sent && /^\/\w+\/(s\/[^/]+|e\/[^/]+\/[^/]+|review\/\d+)(\/history)?$/.test(location.pathname)) {
+    localStorage.removeItem(sent);
+    sessionStorage.removeItem("errdex-sent");
+  }
+} catch { /* a browser that keeps nothing has nothing to forget */ }
+
 // a page that could not be made is asked for again when the server is ready; a form waits for its author
 const waiting = document.querySelector("[data-retry]");
 if (waiting) {

@@ -169,6 +169,7 @@ PARTS = (
     seen("suggestions", "/search/typing?q=memory", "/{lang}/search/typing"),
     seen("suggestions, none", "/search/typing?q=qzxjvwkrp", "/{lang}/search/typing"),
     seen("found", "/search/found?q=memory&project=skyrl", "/{lang}/search/found"),
+    sent("answered already", "/submit/answered", {"title": "", "example": LOG}),
     seen("found, nothing", "/search/found?q=qzxjvwkrp", "/{lang}/search/found"),
 )
 

@@ -24,6 +24,9 @@ SENT = {
     ("_entry_form.html", "{{ action }}/rows#f-{{ key }}-{{ there|length + 1 }}"): (
         "test_a_form_is_given_rows_and_holds_every_fact",
     ),
+    ("_entry_form.html", '{{ page.url("/submit/answered") }}'): (
+        "test_what_is_typed_is_kept_by_the_browser_until_it_is_sent",
+    ),
     ("account.html", '{{ page.url("/account/language") }}'): (
         "test_a_person_changes_password_and_language_and_ends_sessions",
     ),

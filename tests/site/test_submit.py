@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 
 from tests.conftest import sign_in
 from tests.site.forms import typed_fields
+from tests.site.pages import LOG
 
 NEW = {
     "project": "verl",
@@ -209,3 +210,15 @@ def test_a_link_to_an_entry_that_is_not_there_is_named_when_a_text_is_sent(clien
     review = client.get("/zh/review/1").text
     assert "errdex:verl/no-such-entry</code>" in review
     assert "errdex:skyrl/http-400</code>" not in review
+
+
+def test_what_answers_a_title_or_an_example_already_is_said_while_it_is_written(client: TestClient) -> None:
+    form = {"title": "", "example": LOG}
+    part = client.post("/en/submit/answered", data=form).text
+    assert "Already answered by" in part
+    assert "/en/e/roll/torch-compile-cache-race" in part
+    # not by itself, and not by what is only near
+    assert "href" not in client.post("/en/submit/answered", data=form | {"slug": "roll/torch-compile-cache-race"}).text
+    assert "href" not in client.post("/zh/submit/answered", data={"title": "阀门", "example": ""}).text
+    # without a script it stands on the form that comes back
+    assert "/en/e/roll/torch-compile-cache-race" in client.post("/en/submit/rows", data=form).text

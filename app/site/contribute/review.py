@@ -16,6 +16,7 @@ from app.people.accounts import Who, reviewer
 from app.people.permissions import REVIEW
 from app.site.contribute import entry_form
 from app.site.contribute.after_publishing import led_to_entry
+from app.site.contribute.already_answered import answered_by
 from app.site.contribute.entry_form import EntryForm
 from app.site.contribute.preview import Preview, previews
 from app.site.contribute.suspects import Suspect, suspects
@@ -34,6 +35,7 @@ router = APIRouter()
 get = getter(router)
 post = poster(router)
 EXAMPLES_ASKED = 3
+TITLE_ANSWERS = 3
 Decide = Callable[[Session, int, int, Who, str], None]
 
 
@@ -59,6 +61,7 @@ class ReviewDraft:
 class ReviewPage:
     """Context of `review.html`. `differences` are those to the published text, none for a new entry.
 
+    `for_title` are the entries that answer the title today.
     `suspects` are characters that may look like something else than they are; there are `more_suspects` more.
     `dead_links` are slugs that the texts link to and no entry has. `can_return` says that somebody has a link that
     takes another text; `is_in_conflict`, that publishing would undo what was published since this was written.
@@ -68,6 +71,7 @@ class ReviewPage:
     previews: tuple[Preview, ...]
     marks: tuple[Signature, ...]
     examples: tuple[ExampleAsked, ...]
+    for_title: tuple[Match, ...]
     more_examples: int
     current: Entry | None
     differences: tuple[FileDifference, ...]
@@ -81,13 +85,17 @@ class ReviewPage:
 
 @dataclass(frozen=True, slots=True)
 class AmendPage:
-    """Context of `amend.html`; `version` is the one of the submission that the text was made from."""
+    """Context of `amend.html`; `version` is the one of the submission that the text was made from.
+
+    `answered` are the entries that answer what is written already.
+    """
 
     form: EntryForm
     submission_number: int
     version: int
     known_projects: tuple[str, ...]
     action: str
+    answered: tuple[Match, ...]
 
 
 @get("/{lang}/review/{number}", REVIEW, dependencies=[RENDERING])
@@ -264,6 +272,7 @@ def _show(
         previews=previews(document, lang),
         marks=marks(document),
         examples=_asked(services_of(request).questions, document, lang),
+        for_title=services_of(request).questions.ask(document.text(lang)[1].title, lang, TITLE_ANSWERS).matches,
         more_examples=max(0, len(document.examples) - EXAMPLES_ASKED),
         current=current,
         differences=differences(EntryDocument.model_validate_json(current.document), document) if current else (),
@@ -293,5 +302,12 @@ def _amend_page(
 ) -> HTMLResponse:
     number = found.row.id or 0
     made_from = found.row.version if version is None else version
-    page = AmendPage(form, number, made_from, tuple(entries.counts(session)), f"/{lang}/review/{number}/amend")
+    page = AmendPage(
+        form=form,
+        submission_number=number,
+        version=made_from,
+        known_projects=tuple(entries.counts(session)),
+        action=f"/{lang}/review/{number}/amend",
+        answered=answered_by(request, lang, form) if status == 200 else (),
+    )
     return render_page(request, "amend.html", page, status)

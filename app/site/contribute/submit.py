@@ -7,12 +7,14 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from sqlmodel import Session
 
 from app.asking import entry_draft
+from app.asking.question_service import Match
 from app.content.schema import EntryDocument
 from app.errors import BadInput, Conflict
 from app.i18n import Lang
 from app.people.permissions import OPEN, PAGE_SUBMIT
 from app.site.contribute import entry_form
 from app.site.contribute.after_publishing import led_to_entry
+from app.site.contribute.already_answered import answered_by
 from app.site.contribute.entry_form import EntryForm
 from app.site.contribute.preview import Preview, previews
 from app.site.frame.forms import PASTE, FormFields
@@ -31,12 +33,16 @@ post = poster(router)
 
 @dataclass(frozen=True, slots=True)
 class SubmitPage:
-    """Context of `submit.html`: `action` is where the form goes; `drafted` says that it was filled from a paste."""
+    """Context of `submit.html`: `action` is where the form goes; `drafted` says that it was filled from a paste.
+
+    `answered` are the entries that answer what is written already.
+    """
 
     form: EntryForm
     action: str
     known_projects: tuple[str, ...]
     drafted: bool
+    answered: tuple[Match, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +186,14 @@ def again(request: Request, lang: Language, token: str, session: Reading) -> HTM
 def _form(
     request: Request, lang: Lang, session: Session, form: EntryForm, *, drafted: bool = False, status: int = 200
 ) -> HTMLResponse:
-    page = SubmitPage(form, f"/{lang}/submit", tuple(entries.counts(session)), drafted)
+    page = SubmitPage(
+        form=form,
+        action=f"/{lang}/submit",
+        known_projects=tuple(entries.counts(session)),
+        drafted=drafted,
+        # nothing is asked for an entry as it is, nor while there is a transaction for writing
+        answered=answered_by(request, lang, form) if request.method == "POST" and status == 200 else (),
+    )
     return render_page(request, "submit.html", page, status)
 
 

@@ -15,6 +15,7 @@ from app.wiki import proposals, publishing
 from tests.site.acts import (
     IN_BOTH_LANGUAGES,
     RACE,
+    WITH_JAVASCRIPT,
     enter,
     fill_in,
     proposed,
@@ -72,6 +73,37 @@ def test_a_form_is_given_rows_and_holds_every_fact(page: Page, address: str, lan
     page.goto(f"{page.url}/again")
     assert page.input_value("#f-signature-2") == "pump/valve.py:close"
     assert page.input_value("#f-tags") == "oom"
+
+
+@WITH_JAVASCRIPT
+@IN_BOTH_LANGUAGES
+def test_what_is_typed_is_kept_by_the_browser_until_it_is_sent(page: Page, address: str, lang: Lang, own: str) -> None:
+    """Masked like a paste; meanwhile what answers it already is named."""
+    page.goto(f"{address}/{lang}/submit")
+    fill_in(page, lang, "Valve")
+    page.fill("#f-name", f"kept-{own}")
+    page.fill("#f-fix", "Send password=hunter2secret to nobody.")
+    page.fill("#f-example", LOG)
+    expect(page.locator("#answered a").first).to_have_attribute("href", f"/{lang}{RACE}")
+    kept = page.locator("#entry-form[data-kept]")
+    expect(kept).to_be_visible()
+    assert "hunter2secret" not in page.evaluate("Object.values(localStorage).join()")
+    page.goto(f"{address}/{lang}/browse")
+    page.goto(f"{address}/{lang}/submit")
+    assert page.input_value("#f-title") == ""
+    page.get_by_role("button", name=t(lang, "submit.kept-back")).click()
+    page.wait_for_url(f"**/{lang}/submit/rows")
+    expect(page.locator("#f-title")).to_have_value("Valve")
+    expect(page.locator("#f-example")).to_have_value(LOG)
+    page.click("form.fields button.main")
+    page.wait_for_url(f"**/{lang}/s/*")
+    page.goto(f"{address}/{lang}/submit")
+    expect(page.locator("#kept-draft")).to_be_hidden()
+    page.fill("#f-title", "Another")
+    expect(kept).to_be_visible()
+    page.reload()
+    page.get_by_role("button", name=t(lang, "submit.kept-away")).click()
+    assert page.evaluate("Object.keys(localStorage).length") == 0
 
 
 @IN_BOTH_LANGUAGES
