@@ -75,6 +75,11 @@ class EntryForm:
         """What the form has rows for, by the name of the first box of a row."""
         return {rows.key: rows for rows in ROW_LISTS}
 
+    @property
+    def other_needs_look(self) -> bool:
+        """Whether a field of the other language has a problem."""
+        return any(key.startswith("other_") for key in self.problems)
+
     def needs_look(self, keys: Sequence[str]) -> bool:
         """Tell whether one of these fields has a problem, or was just given another row."""
         return self.added in keys or any(key.partition("-")[0] in keys for key in self.problems)
