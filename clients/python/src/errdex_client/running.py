@@ -12,6 +12,8 @@ from errdex_client.ring import Ring
 
 # bytes of a job's summary (GitHub takes a megabyte), and of what Kubernetes keeps of a container's end
 LONGEST_SUMMARY, LONGEST_TERMINATION = 200_000, 4096
+# variables that name the file in which a job's summary is looked for
+SUMMARIES = ("ERRDEX_SUMMARY", "GITHUB_STEP_SUMMARY")
 TERMINATION_LOG = "/dev/termination-log"
 
 
@@ -72,8 +74,7 @@ def _tell(answer: dict[str, Any], finished: job.Finished, lang: str) -> None:
     heading = answer_text.word(lang, "answer-text.failed", status=finished)
     if os.environ.get("GITHUB_ACTIONS") == "true":
         sys.stderr.write(answer_text.github(answer, lang))
-    summary = os.environ.get("GITHUB_STEP_SUMMARY")
-    if summary:
+    for summary in filter(None, map(os.environ.get, SUMMARIES)):
         text = f"### {heading}\n\n{answer_text.markdown(answer, lang)}"
         _append(summary, _cut(text, LONGEST_SUMMARY))
     place = os.environ.get("ERRDEX_TERMINATION_LOG", TERMINATION_LOG)
@@ -92,7 +93,9 @@ def _cut(text: str, most: int) -> bytes:
 
 
 def _write_json(path: str, finished: job.Finished, answer: dict[str, Any] | None) -> None:
-    actions = answer["matches"][0].get("actions") if answer and answer["matches"] else None
+    first = answer["matches"][0] if answer and answer["matches"] else {}
+    # a program acts on what is sure only
+    actions = first.get("actions") if first.get("confidence") == "high" else None
     value = {"exit": finished.code, "signal": finished.signal or None, "actions": actions, "answer": answer}
     with open(path, "w", encoding="utf-8") as stream:  # noqa: PTH123
         json.dump(value, stream, ensure_ascii=False, indent=2)
