@@ -45,7 +45,7 @@ def test_a_job_that_fails_is_explained_below_its_output(address: str, errdex: Ru
     assert SLUG in summary.read_text(encoding="utf-8")
     assert SLUG in ended.read_text(encoding="utf-8")
     told = json.loads(result.read_text(encoding="utf-8"))
-    assert (told["exit"], told["signal"], told["actions"]) == (7, None, None)
+    assert (told["exit"], told["signal"], told["actions"]) == (7, None, {"needs": "human"})
     assert told["answer"]["matches"][0]["slug"] == SLUG
 
 
