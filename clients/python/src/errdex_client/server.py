@@ -11,6 +11,9 @@ from errdex_client import __version__
 PATIENCE = 5.0
 # bytes of an answer that are read
 LONGEST = 32 * 1024 * 1024
+# the status for who shows no token, or one that is good for nothing
+NOT_KNOWN = 401
+_WHERE_FROM = "The token is that of ERRDEX_TOKEN, or of the file of the client"
 _STRANGE = "what answers there is no Errdex server, or one of another kind"
 # what a server may be too old to know
 _OPTIONAL = ("include",)
@@ -24,7 +27,10 @@ class Refused(Exception):
     """The server did not take the request: `status` is that of HTTP, `problem` its RFC 9457 document."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
-        super().__init__(str(problem.get("detail") or problem.get("title") or f"the server answered {status}"))
+        told = [str(problem[part]).rstrip(".") for part in ("title", "detail") if problem.get(part)]
+        if status == NOT_KNOWN:
+            told.append(_WHERE_FROM)
+        super().__init__(". ".join(told) if told else f"the server answered {status}")
         self.status = status
         self.problem = problem
 
