@@ -38,6 +38,13 @@ class Dated(NamedTuple):
     changed: datetime
 
 
+class Credit(NamedTuple):
+    """Who wrote a revision (empty when that is not known), and who published it."""
+
+    author: str
+    actor: str
+
+
 _BATCH = 500
 # Any number will do that no other program uses for an advisory lock on the same PostgreSQL database.
 _PUBLISHING = 7_105_110_102
@@ -192,6 +199,15 @@ def revisions(session: Session, slug: str, limit: int = 50, *, before: int | Non
     if before is not None:
         query = query.where(col(Revision.number) < before)
     return list(session.scalars(query.order_by(col(Revision.number).desc()).limit(limit)))
+
+
+def credit(session: Session, slug: str, number: int) -> Credit | None:
+    """Return who wrote and who published a revision; None when there is no such revision."""
+    query = select(col(Revision.author), col(Revision.actor)).where(
+        col(Revision.slug) == slug, col(Revision.number) == number
+    )
+    found = session.execute(query).first()
+    return Credit(*found) if found else None
 
 
 def numbers_by_digest(session: Session, slug: str, digests: Collection[str]) -> dict[str, list[int]]:

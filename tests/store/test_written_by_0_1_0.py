@@ -78,7 +78,7 @@ def test_what_was_published_proposed_and_said_is_all_there(brought: tuple[Settin
     with TestClient(create_app(settings)) as client:
         assert client.post("/api/v1/match", json={"text": PASTE}).json()["matches"][0]["slug"] == "verl/first"
         assert client.get("/en/e/verl/older", follow_redirects=False).headers["location"] == "/en/e/verl/renamed"
-        assert "published by rita" in client.get("/en/e/verl/first/history").text
+        assert "rita · <time" in client.get("/en/e/verl/first/history").text
 
 
 @pytest.mark.parametrize("brought", ["the database"], indirect=True)

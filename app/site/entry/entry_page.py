@@ -17,7 +17,7 @@ from app.site.entry.entry_text import EntryText, entry_text
 from app.site.entry.feedback import FeedbackShown
 from app.site.frame.page import Language, getter, render_page
 from app.store import entries
-from app.store.entries import Head
+from app.store.entries import Credit, Head
 from app.web.dependencies import Reading
 from app.wiki import publishing
 
@@ -31,7 +31,8 @@ LOOKED_BACK = 30
 class EntryPage:
     """Context of `entry.html`.
 
-    `text_lang` is the language of `text`, which may not be that of the page; `read` is what is read of it.
+    `text_lang` is the language of `text`, which may not be that of the page; `read` is what is read of it. `credit` and
+    `feedback` are of the present revision only.
     """
 
     document: EntryDocument
@@ -43,6 +44,7 @@ class EntryPage:
     also: tuple[Head, ...]
     related: tuple[Head, ...]
     feedback: FeedbackShown | None = None
+    credit: Credit | None = None
 
 
 @get("/{lang}/e/{project}/{name}.md", PAGE_READ)
@@ -58,7 +60,9 @@ def entry(request: Request, lang: Language, project: str, name: str, session: Re
     """Show an entry."""
     row, document = publishing.named(session, f"{project}/{name}")
     said = feedback.shown(request, session, document, row.revision)
-    return render_page(request, "entry.html", replace(plate(session, lang, document, row.revision), feedback=said))
+    credit = entries.credit(session, row.slug, row.revision)
+    page = replace(plate(session, lang, document, row.revision), feedback=said, credit=credit)
+    return render_page(request, "entry.html", page)
 
 
 def plate(session: Session, lang: Lang, document: EntryDocument, revision: int) -> EntryPage:
