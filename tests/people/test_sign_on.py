@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -19,7 +20,8 @@ from app import config
 from app.config import Settings
 from app.errors import SignOnOver
 from app.people import identity_provider, permissions, sign_on
-from app.people.identity_provider import BegunSignOn
+from app.people.identity_provider import BegunSignOn, ProvenIdentity
+from app.people.sign_on import EntryTerms
 from app.store.session import reading, writing
 from app.store.tables import now
 from tests.people.members import client_of, enrol, guide_for
@@ -117,6 +119,15 @@ def test_a_person_is_the_subject_whatever_they_are_called(guide: Guide, provider
         provider.more = {"name": name}
         assert come(app, provider).headers["location"] == "/en/"
     assert [name for name, _, _ in everybody(engine)] == ["otto", "otto 2", "member", "member 2"]
+
+
+def test_somebody_who_comes_twice_at_once_is_one_person(engine: Engine) -> None:
+    identity = ProvenIdentity("https://login.corp.lan", "subject-1", ("otto",), "", frozenset({"boss"}))
+    terms = EntryTerms(frozenset(), {"boss": "admin"}, joins_by_email=False, days=1, key="key", audit_days=1)
+    with ThreadPoolExecutor(4) as pool:
+        tokens = list(pool.map(lambda _: sign_on.enter(engine, identity, terms), range(8)))
+    assert len(set(tokens)) == 8
+    assert everybody(engine) == [("otto", "admin", "")]
 
 
 def test_who_is_called_like_somebody_here_is_somebody_else(guide: Guide, provider: StandIn, engine: Engine) -> None:
