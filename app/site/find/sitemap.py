@@ -1,7 +1,6 @@
 """For crawlers: where they may go, and the addresses of all entries in both languages."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import Annotated
 from xml.sax.saxutils import escape
 
@@ -78,30 +77,30 @@ def _places(session: Session) -> tuple[str, ...]:
 
 def _addresses(engine: Engine, base: str, first: int, places: Sequence[str]) -> Iterator[str]:
     yield f'{_DECLARATION}<urlset xmlns="{_SITEMAP}" xmlns:xhtml="{_XHTML}">\n'
-    yield from chain.from_iterable(_in_every_language(base, place, "") for place in places)
-    for row in _dated(engine, first):
-        yield "".join(_in_every_language(base, f"e/{row.slug}", row.changed.isoformat()))
+    yield "".join(_in_every_language(base, place, "") for place in places)
+    # Each piece that is yielded goes through a thread, so entries are sent by the batch.
+    for rows in _dated(engine, first):
+        yield "".join(_in_every_language(base, f"e/{row.slug}", row.changed.isoformat()) for row in rows)
     yield "</urlset>\n"
 
 
-def _dated(engine: Engine, first: int) -> Iterator[Dated]:
+def _dated(engine: Engine, first: int) -> Iterator[Sequence[Dated]]:
     """Yield the entries of one file, a batch from each transaction, so that a slow reader keeps no transaction open."""
     after, left = "", ENTRIES_A_FILE
     skip = first
     while left > 0:
         with reading(engine) as session:
             rows = entries.dated(session, after, min(_BATCH, left), skip)
-        yield from rows
+        yield rows
         if len(rows) < min(_BATCH, left):
             return
         after, left, skip = rows[-1].slug, left - len(rows), 0
 
 
-def _in_every_language(base: str, place: str, changed: str) -> Iterator[str]:
+def _in_every_language(base: str, place: str, changed: str) -> str:
     other = "".join(
         f'<xhtml:link rel="alternate" hreflang="{code}" href="{escape(base)}/{lang}/{place}"/>'
         for code, lang in (*((HTML_LANG[lang], lang) for lang in LANGS), ("x-default", "en"))
     )
     date = f"<lastmod>{changed}</lastmod>" if changed else ""
-    for lang in LANGS:
-        yield f"<url><loc>{escape(base)}/{lang}/{place}</loc>{date}{other}</url>\n"
+    return "".join(f"<url><loc>{escape(base)}/{lang}/{place}</loc>{date}{other}</url>\n" for lang in LANGS)
