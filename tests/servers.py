@@ -92,7 +92,11 @@ class ServerProcess(Server):
         return log, [json.loads(line) for line in log.splitlines()]
 
 
-def figures(client: httpx2.Client) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+# the value of each figure, by its name and labels
+Figures = dict[tuple[str, frozenset[tuple[str, str]]], float]
+
+
+def figures(client: httpx2.Client) -> Figures:
     """What /metrics shows, by name and labels."""
     answer = client.get("/metrics")
     assert answer.status_code == 200
@@ -100,7 +104,7 @@ def figures(client: httpx2.Client) -> dict[tuple[str, frozenset[tuple[str, str]]
     return {(one.name, frozenset(one.labels.items())): one.value for family in families for one in family.samples}
 
 
-def total(found: dict[tuple[str, frozenset[tuple[str, str]]], float], name: str, **labels: str) -> float:
+def total(found: Figures, name: str, **labels: str) -> float:
     """The sum of a figure over all labels but those given."""
     return sum(value for (key, own), value in found.items() if key == name and set(labels.items()) <= own)
 
