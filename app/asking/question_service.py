@@ -110,21 +110,20 @@ class Questions:
         return Matched(kept.bare.dressed(text), kept.ranked) if holds else None
 
     def _first(self, text: str) -> Matched:
-        states: list[int] = []
+        # The state is read first, so that what is published while the rest is read makes another state.
+        state, projects = self._state()
 
         def recalled(query: Query) -> list[Features]:
             with read_transaction(self._engine) as transaction:
-                # The state is read first, so that what is published while the rest is read makes another state.
-                states.append(recall.state(transaction))
                 ids = recall.candidates_for(transaction, query)
                 return self._known(transaction, ids, words=bool(query.prose))
 
-        found = match(text, recalled, self.projects(), told_apart())
+        found = match(text, recalled, projects, told_apart())
         if not any(item.why_not is None for item in found.ranked):
             found = found._replace(ranked=self._with_near(found))
         if self._remembered.takes(text) and (left := bare(found.report, text)):
             slim = tuple(replace(item, features=item.features.slim()) for item in found.ranked)
-            self._remembered.keep(text, states[0], _Kept(left, slim))
+            self._remembered.keep(text, state, _Kept(left, slim))
         return found
 
     def projects(self) -> Projects:
@@ -132,11 +131,16 @@ class Questions:
 
         Raises `Unavailable` when the database cannot be read.
         """
+        return self._state()[1]
+
+    def _state(self) -> tuple[int, Projects]:
+        """Return the state of the index, see `recall.state`, and the projects that a paste can name in it."""
         with read_transaction(self._engine) as transaction:
             state = recall.state(transaction)
-            if self._named is None or self._named[0] != state:
-                self._named = state, names.projects(recall.projects(transaction))
-        return self._named[1]
+            known = self._named
+            if known is None or known[0] != state:
+                known = self._named = state, names.projects(recall.projects(transaction))
+        return known
 
     def _with_near(self, found: Matched) -> tuple[Ranked, ...]:
         """Return what is related to a text that nothing answers, with what its words find: before all else where it is
