@@ -1,12 +1,10 @@
 """An answer as JSON values: what the API sends and the command line prints. `app.api.schemas` describes them."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from app import i18n
 from app.asking.question_service import MOST, Answer, Match
-from app.asking.verdict import Verdict
-from app.asking.version_words import verdict_text
+from app.asking.version_words import verdicts_json
 from app.asking.way_on import way_on
 from app.i18n import Lang
 from app.matching.model import Message, Reason, Report
@@ -37,7 +35,7 @@ def match_json(match: Match, lang: Lang, base_url: str) -> dict[str, Any]:
         "reasons": [_reason(reason, lang) for reason in match.reasons],
         "why_not": reason_text(match.why_not, lang) if match.why_not else None,
         "actions": match.actions,
-        "versions": [_verdict(row, match.versions, lang) for row in match.versions],
+        "versions": verdicts_json(match.versions, lang),
     }
 
 
@@ -66,17 +64,6 @@ def _report(report: Report) -> dict[str, Any]:
         "versions": [seen._asdict() for seen in report.versions],
         "lines": report.lines,
         "truncated": report.truncated,
-    }
-
-
-def _verdict(row: Verdict, rows: Sequence[Verdict], lang: Lang) -> dict[str, Any]:
-    return {
-        "package": row.package,
-        "seen": row.seen,
-        "verdict": row.verdict,
-        "fixed": row.fixed,
-        "with": dict(row.together),
-        "text": verdict_text(row, rows, lang),
     }
 
 

@@ -1,28 +1,39 @@
-"""What versions mean for an entry, as sentences for a page and a terminal."""
+"""What versions mean for an entry, as sentences: as JSON values for programs, and as lines for a page.
+
+Which rows are shown is decided by `errdex_client.answer_text`, from the JSON, for every face alike.
+"""
 
 from collections.abc import Sequence
+from typing import Any
 
 from app import i18n
 from app.asking.verdict import Verdict
 from app.i18n import Lang
 from app.matching.model import VersionSeen
+from errdex_client.answer_text import distinct_verdicts, versions_seen
 
 
 def verdict_lines(rows: Sequence[Verdict], lang: Lang) -> tuple[tuple[str, str], ...]:
     """Return (verdict, sentence) for each row; the rows of one pair, or of two versions of a package, share one."""
-    lines: dict[tuple[str, str], None] = {}
-    paired: set[frozenset[str]] = set()
-    for row in rows:
-        pair = frozenset((row.package, *(name for name, _ in row.together)))
-        if len(pair) > 1 and pair in paired:
-            continue
-        if len(pair) > 1:
-            paired.add(pair)
-        lines[row.verdict, verdict_text(row, rows, lang)] = None
-    return tuple(lines)
+    return tuple((row["verdict"], row["text"]) for row in distinct_verdicts(verdicts_json(rows, lang)))
 
 
-def verdict_text(row: Verdict, rows: Sequence[Verdict], lang: Lang) -> str:
+def verdicts_json(rows: Sequence[Verdict], lang: Lang) -> list[dict[str, Any]]:
+    """Return the rows of an entry as JSON values, each with its sentence in `lang`."""
+    return [
+        {
+            "package": row.package,
+            "seen": row.seen,
+            "verdict": row.verdict,
+            "fixed": row.fixed,
+            "with": dict(row.together),
+            "text": _text(row, rows, lang),
+        }
+        for row in rows
+    ]
+
+
+def _text(row: Verdict, rows: Sequence[Verdict], lang: Lang) -> str:
     """Return a row of those of an entry as a sentence."""
     values = {"package": row.package, "seen": row.seen or "", "fixed": row.fixed or ""}
     if row.together:
@@ -39,7 +50,4 @@ def verdict_text(row: Verdict, rows: Sequence[Verdict], lang: Lang) -> str:
 
 def seen_lines(seen: Sequence[VersionSeen], most: int) -> tuple[tuple[str, bool], ...]:
     """Return at most `most` packages with the versions that were seen of each, and whether those are several."""
-    found: dict[str, dict[str, None]] = {}
-    for one in seen:
-        found.setdefault(one.package, {})[one.version] = None
-    return tuple((f"{package} {', '.join(versions)}", len(versions) > 1) for package, versions in found.items())[:most]
+    return tuple(versions_seen([one._asdict() for one in seen], most))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any, List, Tuple
+from typing import Any, Iterable, List, Mapping, Tuple
 
 from errdex_client.data import read_data
 
@@ -44,8 +44,10 @@ def terminal_lines(answer: dict[str, Any], lang: str, *, explain: bool = False) 
     errors = answer["report"]["errors"]
     shown = errors if explain else [error for error in errors if error["role"] == "cause"][:1]
     lines = [_error_line(error, lang) for error in shown]
-    if seen := _versions_seen(answer):
-        lines.append([(f"{word(lang, 'versions.seen')} {plain(seen)}", "")])
+    # An older server tells nothing of versions.
+    if seen := versions_seen(answer["report"].get("versions", []), MOST_VERSIONS):
+        packages = " · ".join(text for text, _ in seen)
+        lines.append([(f"{word(lang, 'versions.seen')} {plain(packages)}", "")])
     if not answer["matches"]:
         lines.append([(word(lang, "answer-text.no-entry"), "")])
         # an older server does not know the way on
@@ -60,21 +62,27 @@ def terminal_lines(answer: dict[str, Any], lang: str, *, explain: bool = False) 
     return lines
 
 
-def _versions_seen(answer: dict[str, Any]) -> str:
-    """Return what a paste tells of versions in a line: each package once, with all that were seen of it."""
+def versions_seen(rows: Iterable[Mapping[str, Any]], most: int) -> list[tuple[str, bool]]:
+    """Return the first `most` packages of the rows `report.versions` of an answer, each once with all its versions.
+
+    The second of each is whether there are several versions.
+    """
     found: dict[str, dict[str, None]] = {}
-    for one in answer["report"].get("versions", []):
-        found.setdefault(one["package"], {})[one["version"]] = None
-    return " · ".join([f"{package} {', '.join(versions)}" for package, versions in found.items()][:MOST_VERSIONS])
+    for row in rows:
+        found.setdefault(row["package"], {})[row["version"]] = None
+    return [(f"{package} {', '.join(versions)}", len(versions) > 1) for package, versions in found.items()][:most]
 
 
-def _verdicts(match: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows on versions without those that say the same again: those of one pair, or of one package."""
-    rows: dict[Any, dict[str, Any]] = {}
-    for row in match.get("versions", []):
+def distinct_verdicts(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the rows `versions` of a match without those that say the same again.
+
+    The versions of a pair have a row for each of its packages, and a package a row for each version that was seen.
+    """
+    found: dict[Any, Mapping[str, Any]] = {}
+    for row in rows:
         pair = frozenset((row["package"], *row["with"]))
-        rows.setdefault(pair if len(pair) > 1 else row["text"], row)
-    return list(rows.values())
+        found.setdefault(pair if len(pair) > 1 else row["text"], row)
+    return list(found.values())
 
 
 def _error_line(error: dict[str, Any], lang: str) -> Line:
@@ -100,7 +108,7 @@ def _match_lines(match: dict[str, Any], lang: str, explain: bool) -> list[Line]:
         [(plain(match["title"]), "bold"), ("  ", ""), (sure, _STYLES.get(match["confidence"], ""))],
         [(f"  {match['slug']}", "")],
     ]
-    for row in _verdicts(match):
+    for row in distinct_verdicts(match.get("versions", [])):
         lines.append([(f"  {plain(row['text'])}", "" if row["verdict"] == "unknown" else "bold")])
     if match.get("why_not"):
         lines.append([(f"  - {plain(match['why_not'])}", "")])
@@ -148,7 +156,7 @@ def markdown(answer: dict[str, Any], lang: str) -> str:
 
 def _match_markdown(match: dict[str, Any], lang: str) -> str:
     parts = [f"## [{_link_text(match['title'])}]({match['url']})", f"{_confidence(match, lang)} ({match['score']:g})"]
-    parts += [plain(row["text"]) for row in _verdicts(match)]
+    parts += [plain(row["text"]) for row in distinct_verdicts(match.get("versions", []))]
     fix = match.get("fix") or {}
     if fix.get("cause"):
         parts.append(f"**{word(lang, 'answer-text.cause')}**\n\n{plain(fix['cause'])}")
