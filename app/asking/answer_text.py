@@ -18,7 +18,8 @@ from errdex_client.answer_text import github, markdown, terminal_lines, word
 
 __all__ = ["github", "markdown", "terminal_lines", "with_fix", "word"]
 
-# Characters of a section that an answer shows, cut where a paragraph, list item or code ends; the page has the rest.
+# An answer shows about so many characters of a section, cut where a paragraph, list item or code ends. The page has the
+# rest.
 LONGEST = 1_200
 _HEADINGS = {
     name: {section.heading(lang) for section in SECTIONS if section.name == name for lang in LANGS}

@@ -17,7 +17,7 @@ from app.network.addresses import address_group, is_loopback
 from app.store import day_digest
 from app.store.session import reading, writing
 
-# digests of a day, about whatever: no one fills the database by asking for ever other things
+# A day has at most so many digests, so that nobody fills the database by asking about ever other things.
 MOST_A_DAY = 30_000
 _LOOPBACK = "loopback"
 

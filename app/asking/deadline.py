@@ -13,7 +13,7 @@ from app.finding.search_service import Lookup
 
 # How many questions are worked on at once. More would only wait for each other: Python runs one thread at a time.
 AT_ONCE = 4
-# A body of up to so many bytes is answered in a few milliseconds; handing it to a thread would double that.
+# A body of up to so many bytes is answered in a few milliseconds, and handing it to a thread would double that.
 QUICK = 64 * 1024
 T = TypeVar("T")
 # The function takes a text, a language and the largest number of matches.

@@ -22,7 +22,8 @@ LONGEST_EXAMPLE = 8_000
 # components, and tags
 MOST_WORDS = 3
 LINES_BEFORE, LINES_AFTER = 23, 6
-# summed word weight from which on a pattern can carry an answer alone; a line that is no error needs more
+# With so much summed word weight a pattern can carry an answer alone. The pattern of a line that is no error needs
+# more.
 ENOUGH, ENOUGH_OF_LOG = 1.3, 2.0
 
 _LIBRARY = re.compile(r"site-packages|dist-packages|/lib/python\d|<|importlib")
@@ -32,9 +33,9 @@ _VALUE = re.compile("|".join(pattern for name, pattern in MASKS if name != "mask
 _QUOTED = re.compile(r"'[^'\n]{1,200}'|\"[^\"\n]{1,200}\"|`[^`\n]{1,200}`")
 _LONG_QUOTE = 60
 _SEVERAL_HOLES = several_holes(r"[\s,]+")
-# U+1680 is a space for Python and a letter for the tokenizer
+# U+1680 is a space for Python and a letter for the tokenizer, so it stays.
 _SPACE = re.compile(r"[^\S\u1680]+")
-# a paste without an error and with more messages than this is a log of which no line stands out
+# A paste without an error and with more messages than this is a log in which no line stands out.
 _FEW_MESSAGES = 8
 
 

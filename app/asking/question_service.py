@@ -29,7 +29,7 @@ from app.store.session import ReadTransaction, read_transaction
 
 MOST = 50
 REMEMBERED = 4_000
-# entries that the words of an unanswered text find
+# The words of a text that nothing answers find at most so many entries.
 NEAR = 10
 
 
@@ -73,7 +73,7 @@ class _Kept:
     ranked: tuple[Ranked, ...]
 
 
-# A key has the number of an entry, its revision, and whether its features hold the words of its texts.
+# The key of kept features: number and revision of the entry, and whether they hold the words of its texts.
 _Key = tuple[int, int, bool]
 
 

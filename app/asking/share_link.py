@@ -21,14 +21,14 @@ from app.privacy.holes import shorten
 from app.privacy.redaction import redact, without_secrets
 
 VERSION = "1"
-# the whole address stays below 1,500 characters with a base URL of a hundred
+# With a base URL of a hundred characters the whole address then stays below 1,500.
 LONGEST_LINK = 1_380
 LONGEST_TEXT = 420
 MOST_SIGNATURES = 8
 MOST_FRAMES = 6
 _MOST_BYTES = 16_000
 _WORD = re.compile(r"[^\W_]")
-# somebody's own folder, and the first one within, which is named as they liked
+# It matches somebody's own folder and the first folder within, whose name is of their making.
 _OWN_FOLDER = re.compile(r"^(?:.*/)?(?:home|Users)/[^/]+/(?:[^/]+/)?", re.IGNORECASE)
 _CACHE_NAME = re.compile(r"[0-9a-fA-F-]{12,}")
 _FRAME_LINE = '  File "{path}", line 1, in {function}'

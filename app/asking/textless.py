@@ -83,7 +83,8 @@ def _seen(found: Frame, text: str) -> _Seen:
 
 
 def _place(part: str, text: str, start: int) -> slice:
-    # what the paste does not say in these characters makes another text, and then the report is not kept
+    # A part that is not found in the paste makes another text when it is put together again, and then the report is not
+    # kept.
     at = max(text.find(part, start), 0)
     return slice(at, at + len(part))
 
@@ -115,7 +116,7 @@ def _said(segments: tuple[Segment, ...], text: str) -> str:
     parts: list[str] = []
     at = 0
     for part in segments:
-        # lines of a message are joined by newlines, which stand at no place of the paste
+        # The lines of a message are joined by newlines, which stand at no place of the paste.
         parts.append("\n" * (part.clean - at))
         parts.append(text[part.source : part.source + part.length])
         at = part.clean + part.length

@@ -31,16 +31,17 @@ from app.store import unanswered
 from app.store.session import reading, writing
 from app.store.tables import Wanted, now
 
-# different addresses on one day, or different people who sign in on any days, from which on the pattern is kept
+# The pattern is kept once an error was asked for from so many addresses on one day, or by so many people who had signed
+# in.
 ENOUGH_ASKED = 3
-# clients of a day who say of one error that they met it too; further ones are not counted
+# On one day at most so many clients are counted who say of an error that they met it, too.
 MOST_TOO = 1_000
-# what was asked by fewer is forgotten after this time
+# An error that fewer have asked for is forgotten after this time.
 KEPT = timedelta(days=30)
 PAGE = 30
-# related entries among which a family is looked for
+# A family is looked for among the first so many related entries.
 FAMILY_LOOKED = 5
-# reasons that say that a message of the entry was seen whole
+# With one of these reasons a message of the entry was seen whole.
 _MESSAGES = ("message", "message-weak")
 
 

@@ -11,9 +11,9 @@ from packaging.version import InvalidVersion, Version
 from app.matching.model import VersionSeen
 
 Judged = Literal["affected", "fixed", "not-affected", "unknown"]
-# A local part that names a commit: what is in such a build is not what the release of its number has.
+# A local part of this form names a commit. Such a build does not have what the release of its number has.
 _COMMIT = re.compile(r"\+(?:.*\.)?(?:g|git)[0-9a-f]{6,}", re.IGNORECASE)
-# what comes after every release of a line that was told by its first numbers only
+# "2.9" alone may be any release of its line; this stands for a patch number after all of them.
 _BEYOND = 10**6
 
 
@@ -110,7 +110,7 @@ def _is_between(seen: str, bounds: Sequence[Version]) -> bool:
         return True
     if not version.is_prerelease and not _COMMIT.search(seen):
         return False
-    # what a checkout without tags is called
+    # A checkout without tags has one of these versions.
     if version.is_devrelease and _release(version) in ((), (0, 1), (0, 0, 1)):
         return True
     return any(_release(version) == _release(bound) and not bound.is_prerelease for bound in bounds)

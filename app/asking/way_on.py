@@ -11,9 +11,9 @@ from app.i18n import Lang
 from app.matching.model import Report
 from app.matching.ranking.holes import HOLE
 
-# where the issues of all projects are searched
+# The issues of all projects are searched here.
 EVERYWHERE = "https://github.com/search?type=issues&q={q}"
-# characters; GitHub searches for no more than 256
+# A search has at most so many characters; GitHub takes no more than 256.
 LONGEST_SEARCH = 200
 _PACKAGE = re.compile(r"(?:site|dist)-packages/([A-Za-z0-9_]+)/")
 

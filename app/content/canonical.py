@@ -9,7 +9,7 @@ import tomli_w
 from app.content.schema import EntryDocument, Part
 
 WIDTH = 120
-# The slug is the name of the folder; the texts and the examples are files.
+# The slug is the name of the folder, and the texts and examples have files of their own.
 OTHER_FILES = frozenset(("slug", "en", "zh", "examples"))
 
 

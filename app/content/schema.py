@@ -35,12 +35,12 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 SLUG = re.compile(rf"{NAME}/{NAME}")
 PACKAGE = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 RELEASE = r"^[0-9]+(\.[0-9]+){0,5}((a|b|rc)[0-9]+)?(\.post[0-9]+)?$"
-# rows of `fixed`, of `pairs`, and versions of a pair
+# An entry has at most so many rows of `fixed`, rows of `pairs`, and versions in a pair.
 MOST_ROWS = 20
 
 
-# The context of validating what somebody wrote: it is held to showing something. What is stored already is not, for a
-# page that lists it must not fail.
+# With this context a text that somebody writes is held to showing something. A stored one is not, for a page that lists
+# it must not fail.
 WRITTEN = {"written": True}
 
 
@@ -50,8 +50,8 @@ def _can_be_stored(text: str) -> str:
     return text
 
 
-# Last of the constraints of every text whose pattern does not rule these characters out; a check of all fields of a
-# model at once would be called for flags and names too, a tenth of the time of an import.
+# It is the last constraint of every text whose pattern does not rule out these characters. A check of all fields of a
+# model would be called for flags and names, too, and take a tenth of the time of an import.
 Storable = AfterValidator(_can_be_stored)
 Plain = Annotated[str, Storable]
 Slug = Annotated[str, StringConstraints(pattern=rf"^{NAME}/{NAME}$")]
@@ -73,7 +73,7 @@ Line = Annotated[
 
 
 def _range(text: str) -> str:
-    # takes a tenth of a second that only who checks a range has to wait for
+    # It is imported late: it takes a tenth of a second, which only somebody who checks a range has to wait for.
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
     try:
@@ -83,7 +83,7 @@ def _range(text: str) -> str:
     return text
 
 
-# What versions are told of: a package by its normalised name on PyPI, or one of python, cuda, driver, nccl and cann.
+# Versions belong to a package, which has its normalised name on PyPI, or to one of python, cuda, driver, nccl and cann.
 Package = Annotated[str, StringConstraints(pattern=PACKAGE, max_length=80)]
 Versions = Annotated[str, StringConstraints(max_length=200), Storable, AfterValidator(_range)]
 
@@ -95,7 +95,8 @@ def _trimmed(text: str) -> str:
 
 
 def _unix_lines(text: str) -> str:
-    # what a bundle's file cannot hold is not kept in memory either, so that both are always equal
+    # The file of a bundle cannot hold these line ends, so they are not kept in memory either, and both are always
+    # equal.
     return re.sub(r"\r+\n", "\n", text)
 
 
@@ -211,7 +212,7 @@ class Actions(Part):
 
 
 def _calendar_day(value: object) -> object:
-    # pydantic would take seconds since 1970 and moments too, which the JSON Schema of a date does not
+    # Pydantic would also take seconds since 1970 and moments, which the JSON Schema of a date does not allow.
     if not isinstance(value, date) and not (isinstance(value, str) and _DAY.fullmatch(value)):
         raise ValueError("must be a day such as 2026-11-20")
     return value

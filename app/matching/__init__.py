@@ -14,7 +14,7 @@ from app.matching.ranking.candidate import Features
 from app.matching.ranking.query import Query
 from app.matching.ranking.rank import Ranked, rank
 
-# What gives the entries that share something with a query, in any order.
+# It returns the entries that share something with a query, in any order.
 Recall = Callable[[Query], Iterable[Features]]
 
 

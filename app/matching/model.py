@@ -9,7 +9,8 @@ Confidence = Literal["high", "likely", "low"]
 
 # What begins a frame where patterns and frames stand together.
 FRAME_MARK = "frame:"
-# A day (0 where the log has no date) and the seconds in it; days only order, they are not days of a calendar.
+# The first is a day (0 where the log has no date), the second the seconds in it. Days only order moments; they are not
+# days of a calendar.
 Moment = tuple[int, float]
 
 

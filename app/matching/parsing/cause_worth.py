@@ -48,7 +48,7 @@ class CauseWorth:
         if event.stated and event.level != "error":
             found.append("stated")
         if not message.type and is_from_below(first):
-            # it says its worst at any level, and the program that printed it does not notice
+            # A lower layer prints its errors at any level, and the program above does not notice them.
             return [*found, "below"]
         if event.level in ("error", "warning", "log"):
             found.append({"error": "error_level", "warning": "warning_level", "log": "info_level"}[event.level])

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 _RUN = re.compile(r"[^\x00-\x7f]+")
-# what else but Chinese stands in logs and messages: punctuation, arrows, boxes, signs, full-width forms, emoji
+# Logs and messages hold these characters: ASCII, punctuation, arrows, boxes, signs, Chinese, full-width forms, emoji.
 _PLAUSIBLE = re.compile(
     r"[\x00-\x7f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u259f\u25a0-\u27bf\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff"
     r"\uff00-\uffef\U0001f300-\U0001faff]+"
 )
 _HAN_OR_BOX = re.compile(r"[\u2500-\u259f\u3400-\u4dbf\u4e00-\u9fff]")
-# the beginning of a character in UTF-8 as Latin-1 and Windows-1252 show it
+# The first two bytes of a character in UTF-8 look like this in Latin-1 and Windows-1252.
 _LATIN = re.compile(r"[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u2122]")
-# two accented letters in a row are a word of French rather than a Chinese character
+# Two bytes are one Chinese character in GBK, but two accented letters in a row are rather a word of French.
 _SHORTEST_GBK = 4
 _LOST = "\ufffd"
 
@@ -63,7 +63,7 @@ def _unbroken(run: re.Match[str]) -> Iterator[tuple[int, str]]:
 
 def _mended(run: str) -> Mended | None:
     found = _reread(run, _windows, "utf-8") if _LATIN.search(run) else None
-    # the bytes of the usual characters of GBK
+    # The usual characters of GBK have bytes in this range.
     if found is None and len(run) >= _SHORTEST_GBK and min(run) >= "\u00a1" and max(run) <= "\u00ff":
         found = _reread(run, _windows, "gb18030")
     if found is None and _HAN_OR_BOX.search(run):
@@ -72,7 +72,7 @@ def _mended(run: str) -> Mended | None:
 
 
 def _windows(character: str) -> bytes:
-    # bytes that Windows-1252 leaves open are shown as the control characters of Latin-1
+    # Bytes that Windows-1252 leaves undefined are shown as the control characters of Latin-1.
     return character.encode("latin-1") if character <= "\u00ff" else character.encode("cp1252")
 
 
@@ -86,7 +86,7 @@ def _reread(run: str, encode: Callable[[str], bytes], encoding: str) -> Mended |
     except UnicodeEncodeError:
         return None
     whole = b"".join(pieces)
-    # where bytes were lost beside the run, its first or last character is cut
+    # Where bytes were lost beside the run, its first or last character is incomplete and left out.
     for front, back in ((0, 0), (0, 1), (1, 0), (0, 2), (2, 0), (1, 1), (1, 2), (2, 1), (2, 2)):
         cut = whole[front : len(whole) - back]
         try:

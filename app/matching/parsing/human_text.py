@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from app.matching.model import Message
 from app.matching.text.tokens import han_count
 
-# a text without any error that is no longer than this is taken as a question as a whole
+# A text without any error and with no more messages than this is taken for a question as a whole.
 QUESTION_MESSAGES = 8
 QUESTION_LENGTH = 800
 # the same line so often in a row is printed

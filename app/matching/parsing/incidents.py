@@ -132,7 +132,8 @@ class _Judge:
         first = self._events[places[0]].stamp
         if first is None:
             return places[0]
-        # the time that a printer told before is only the earliest at which the line can have been printed
+        # A line without a time of its own has the time that its printer told before, which is only the earliest
+        # possible one.
         stamps = {place: stamp for place in places if (stamp := self._events[place].stamp) and comparable(stamp, first)}
         earliest = min(stamps, key=lambda place: stamps[place])
         return earliest if seconds(first) - seconds(stamps[earliest]) >= _knob("clearly") else places[0]

@@ -90,7 +90,7 @@ def _lines(text: str, start: int, end: int) -> list[RecordLine]:
 
 def _character(code: str) -> str:
     letter = chr(int(code, 16))
-    # half of a pair says nothing by itself, and is no text
+    # Half of a surrogate pair is no character by itself.
     return "\ufffd" if "\ud800" <= letter <= "\udfff" else letter
 
 

@@ -7,7 +7,8 @@ from app.matching.model import Moment, Segment
 from app.matching.parsing.json_records import Record, placed
 from app.matching.parsing.line_prefixes import layer, level_of, may_begin
 
-# what is lost of an escape sequence is often only the ESC byte, so `[36m` goes with or without it; some write `^[`
+# Often only the ESC byte of an escape sequence is lost, so `[36m` is removed with or without it. Some programs write
+# `^[`.
 ANSI = re.compile(
     r"(?:\x1b|\^\[)\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\[\d{1,3}(?:;\d{1,3}){0,4}m"
 )
@@ -22,7 +23,7 @@ _CLOCK = re.compile(
     r"(\d\d)[:-](\d\d)[:-](\d\d(?:[.,]\d{1,6})?)(?P<half>\s[AP]M)?"
 )
 _MAX_LAYERS = 12
-# From the least telling on: the most severe level that any layer names is that of the line.
+# They are in ascending order: the most severe level that any layer names is that of the line.
 _LEVELS = ("", "log", "warning", "error")
 _NOT_NAME = re.compile(r"[^\w.=()-]+|^[\[(]+|[\])]+$")
 
@@ -140,8 +141,8 @@ def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
     return Cleaned(bare[low:high], tuple(segments), *around)
 
 
-# who printed a line, its level, its indent, whether it was stamped or boxed, its time, its printer, whether only a name
-# stood before it, and whether a prompt did: as in `Cleaned`
+# These are fields of `Cleaned`: who printed the line, its level, its indent, whether it was stamped or boxed, its time,
+# its printer, whether only a name stood before it, and whether a prompt did.
 _Around = tuple[str, str, int, bool, bool, Moment | None, tuple[str, ...], bool, bool]
 
 

@@ -14,7 +14,7 @@ from app.matching.ranking.terms import prose_terms
 from app.matching.text.rules import weights
 from app.matching.text.tokens import tokens
 
-# above what sums of weights in another order differ by
+# Sums of the same weights in another order differ by less than this.
 _ROUNDING = 1e-9
 
 
@@ -139,7 +139,7 @@ def _excluding(query: Query, unless: Sequence[str], incident: int) -> Iterator[t
 def _fits(query: Query, pattern: Pattern) -> Iterator[MessageEvidence]:
     knobs = weights()["message"]
     least = knobs["least_coverage"] * pattern.total
-    # the heaviest words come first, so that most patterns are given up after a few
+    # The heaviest words come first, so that most patterns are given up after a few of them.
     spare = pattern.total - least + _ROUNDING
     there: dict[int, float] = {}
     for word, weight in pattern.by_word:
@@ -158,7 +158,7 @@ def _fits(query: Query, pattern: Pattern) -> Iterator[MessageEvidence]:
             found = [match for item in query.reads[place] if (match := fit(pattern, item))]
             best = max(found, key=_coverage, default=None)
             message = query.report.messages[place]
-            # a question has words of many messages in the order of none
+            # A question has words of many messages, in the order of none of them.
             needed = knobs["prose_coverage"] if message.kind == "prose" else 0
             if pattern.bare and not (best and best.whole and _begins_a_message(best)):
                 continue
@@ -209,7 +209,7 @@ def prose_of(query: Query, features: Features) -> ProseEvidence | None:
     said = min(1.0, shared / (shared + unmet) / knobs["enough_said"]) ** knobs["said_power"]
     titles = [_title(query, terms) for terms in features.titles]
     alike = max((title.alike for title in titles), default=0.0)
-    # what only stands somewhere in a text says little: of a long one everybody shares some words
+    # A word that only stands somewhere in a text says little, for every paste shares some words with a long text.
     entitled = prose_worth(everything & features.title_words)
     telling = entitled + knobs["untitled"] * (shared - entitled)
     sure = max(1 - math.exp(-telling / knobs["enough"]), alike ** knobs["alike_power"])

@@ -13,7 +13,7 @@ from app.matching.text.rules import weights, word_table
 from app.matching.text.tokens import NUMBER, ZERO, Token, places, tokens, words
 
 _NUMBERS = {NUMBER: "number", ZERO: "zero"}
-# a metric that is printed with them is an error, the same metric with a number is a healthy run
+# A metric that is printed with one of these is an error, while the same metric with a number is of a healthy run.
 _MUSTS = frozenset(("nan", "inf"))
 # the exception type that a pattern begins with
 _TYPED = re.compile(r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)(?:\([\w.]+\))?:\s+")

@@ -112,7 +112,7 @@ def _frames_by_function(report: Report) -> dict[str, tuple[tuple[Frame, bool, in
     near = weights()["frame"]["near"]
     close = {_place(frame) for message in report.messages for frame in message.frames[-near:]}
     close.update(map(_place, report.ends))
-    # a frame without its error counts to the first failure: a paste begins in the middle of its stack
+    # A frame without its error belongs to the first failure, for then the paste begins in the middle of a stack.
     incidents = {_place(frame): 1 for frame in report.ends}
     for message in sorted(report.messages, key=lambda message: -(message.incident or 99)):
         if message.incident:

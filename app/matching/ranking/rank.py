@@ -61,7 +61,7 @@ def rank(
     kept = [pair for pair in scored if pair[0].score >= least]
     kept.sort(key=lambda pair: (not pair[0].carried, *_order(pair[0]), pair[1].slug))
     decided = _decide(kept, query.inner_cause, apart)
-    # which of two errors was the first is not known, so that no answer to one of them is sure
+    # It is not known which of two errors was the first, so no answer to one of them is sure.
     return list(map(_unsure, decided)) if query.report.has_two_causes else decided
 
 
@@ -133,7 +133,7 @@ def _assessed(
         or (prose is not None and prose.agreement >= weights()["prose"]["carry"] and not query.has_error)
         or _corroborated(reasons)
     )
-    # tells entries apart that can stand without it; it makes none of them an answer
+    # These points tell entries apart that can stand without them; they make no entry an answer.
     if query.project and carried and _stands(reasons) and features.slug.startswith(f"{query.project}/"):
         reasons.append(Reason("project", weights()["answer"]["project"], (("project", query.project),)))
     outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)

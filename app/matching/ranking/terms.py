@@ -12,13 +12,13 @@ from app.matching.text.rules import stop_words, weights
 from app.matching.text.tokens import words
 
 LONGEST_TERM = 120
-# words of a message whose pairs are terms; the telling part of an error is at its beginning
+# Pairs of the first so many words of a message are terms, for the telling part of an error is at its beginning.
 LONGEST_PAIRED = 60
-# a paste of so few messages is asked for the pairs of all of them, a longer one only for those of its errors
+# A paste of so few messages asks for the pairs of all of them, a longer one only for those of its errors.
 FEW_MESSAGES = 6
-# of a paste without an error, such as a list of processes, more are
+# Without an error, as in a list of processes, a paste of up to so many messages asks for the pairs of all of them.
 FEW_WITHOUT_ERRORS = 10
-# so many terms are asked at most, those of the errors first
+# At most so many terms are asked for, those of the errors first.
 MOST_ASKED = 2_000
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
 _PARTS = re.compile(r"[a-z0-9]+")
@@ -68,14 +68,15 @@ def prose_terms(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-# the same for texts of ours, which are asked for their terms several times in a row; what is pasted is not remembered
+# This is for texts of entries, whose terms are asked for several times in a row; pasted texts are not kept in the
+# cache.
 known_terms = lru_cache(maxsize=256)(prose_terms)
 
 
 def frame_term(path: str, function: str) -> str:
     """Return the term of a stack frame: the last two parts of its path and its function."""
     term = f"f:{tail(path)}:{function}"[:LONGEST_TERM]
-    # no database can be asked for NUL or for half of a surrogate pair
+    # No database can be asked for NUL or for half of a surrogate pair.
     return term.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
 
 

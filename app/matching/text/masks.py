@@ -18,16 +18,16 @@ MASKS: tuple[tuple[str, str], ...] = (
     ("hash", r"(?<![0-9a-zA-Z_])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{12,64}(?![0-9a-zA-Z_])"),
     ("number", r"(?<![A-Za-z_<])[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?"),
 )
-# What a text must hold, one of them, for a mask to fit anywhere in it; most messages are spared most of the table.
+# A mask can only match where the text holds one of its characters here. So most messages are spared most of the table.
 _HELD = ("://", "@", "-", ".", "/", ":\\")
 _NEEDS = {"url": {"://"}, "email": {"@"}, "uuid": {"-"}, "ip": {"."}, "path": {"/", ":\\"}}
 _DIGITAL = {"address", "ip", "hash", "number"}
 _DIGIT = re.compile(r"\d")
-# a character that a value can begin or end with, right beside a mask
+# It matches a character that a value can begin or end with, right beside a mask.
 _BESIDE = re.compile(r">[\w.@%+=~/:\\-]|[\w.@%+=~/:\\-]<")
 
 
-# a longer word is hardly seen twice
+# Longer words are not cached, for they are hardly seen twice.
 _REMEMBERED_LENGTH = 48
 
 
@@ -38,7 +38,7 @@ def mask(text: str) -> str:
 
 def _word(text: str) -> str:
     masked = _once(text)
-    # what stands beside a mask can look like a value only now
+    # What stands beside a mask may look like a value only now that the mask is there.
     while masked != text and _BESIDE.search(masked):
         text, masked = masked, _once(masked)
     return masked

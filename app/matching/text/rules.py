@@ -54,7 +54,7 @@ def listed(name: str, folder: Path = FOLDER) -> Listed:
 
 
 def _any(rows: Sequence[Row]) -> re.Pattern[str]:
-    # an expression that fits nothing, for a file without rows of the kind
+    # For a file without rows of the kind, this is an expression that matches nothing.
     whole = "|".join(row.text for row in rows) or r"(?!)"
     try:
         return re.compile(whole)
@@ -80,7 +80,7 @@ def table(name: str, folder: Path = FOLDER) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
-        # its message ends with line and column
+        # The message of the error ends with line and column.
         raise BrokenRule(f"{path}: {error}") from error
 
 

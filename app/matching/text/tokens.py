@@ -11,14 +11,14 @@ _TOKEN = re.compile(
     r"(?:np\.(?:float|int)\d+\(-?)?"
     r"(0[xX][0-9a-fA-F]+|[A-Za-z_]+|[0-9]+(?:\.[0-9]+)*|[\u3400-\u4dbf\u4e00-\u9fff]|[\u00c0-\u024f\u0370-\u1fff]+)"
 )
-# a run of capitals is a word of its own up to the one that begins the next: `NCCLError`
+# A run of capitals is a word of its own, up to the capital that begins the next word, as in `NCCLError`.
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 # A number is only a number, whatever its value; but zero often is what an error is about (a reward, a loss, a count).
 NUMBER, ZERO = "1", "0"
-# two ranks that print at once give `KeyErrorKeyError`; shorter doubled words exist
+# Two ranks that print at once give `KeyErrorKeyError`. Shorter doubled words exist in languages.
 _SHORTEST_DOUBLED = 4
-# a longer word is hardly seen twice, and remembering many would take much memory
+# Longer words are not cached, for they are hardly seen twice and would take much memory.
 _REMEMBERED_LENGTH = 48
 
 
