@@ -54,7 +54,7 @@ class Sought(NamedTuple):
     worth: float
 
 
-# So many terms are only looked up among the entries that other terms found, instead of read whole.
+# At most so many terms are not read whole but only looked up among the entries that other terms found.
 MOST_CHECKED = 6
 # A suggestion reads less than a search, since it is asked for at every letter.
 SUGGESTED, SEARCHED = Reach(150, 10), Reach(2_000, 32)

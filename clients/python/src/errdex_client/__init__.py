@@ -13,7 +13,7 @@ __all__ = ["Refused", "Unreachable", "install_excepthook", "match"]
 
 
 def __getattr__(name: str) -> Any:
-    # imported when first used: a program that only imports this package pays next to nothing
+    # It is imported when it is first used, so that a program that only imports this package pays next to nothing.
     if name in ("Refused", "Unreachable"):
         from errdex_client import server
 

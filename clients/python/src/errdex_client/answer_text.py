@@ -50,7 +50,7 @@ def terminal_lines(answer: dict[str, Any], lang: str, *, explain: bool = False) 
         lines.append([(f"{word(lang, 'versions.seen')} {plain(packages)}", "")])
     if not answer["matches"]:
         lines.append([(word(lang, "answer-text.no-entry"), "")])
-        # an older server does not know the way on
+        # An older server sends no way on.
         if answer.get("next"):
             lines.append([(plain(f"{answer['next']['tracker']}: {answer['next']['url']}"), "")])
     for match in answer["matches"]:
@@ -91,7 +91,7 @@ def _error_line(error: dict[str, Any], lang: str) -> Line:
 
 
 def _role(error: dict[str, Any], lang: str) -> str:
-    # a newer server may know more roles
+    # A newer server may send roles that this client does not know.
     known = f"role.{error['role']}" in _texts()["en"]
     return word(lang, f"role.{error['role']}") if known else str(error["role"])
 

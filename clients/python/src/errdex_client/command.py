@@ -19,13 +19,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            # a terminal or pipe that is not UTF-8 shows a question mark; the command must not end because of it
+            # A terminal or pipe that is not UTF-8 gets a question mark for what it cannot show; the command must not
+            # end because of it.
             reconfigure(errors="replace")
     try:
         code = _run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # whoever read the result has gone; nothing is left to be flushed at the end
+        # The reader of the result has gone. Standard output is replaced, so that nothing is left to be flushed at the
+        # end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         code = 0
     except KeyboardInterrupt:

@@ -33,7 +33,7 @@ def read_config(environ: Mapping[str, str] | None = None) -> Config:
     url = env.get("ERRDEX_URL", "").strip()
     token = env.get("ERRDEX_TOKEN", "").strip()
     if url:
-        # the token of the file was made for the server that the file names
+        # The token in the file belongs to the server that the file names, and is sent to no other.
         same = _checked(kept.get("url", url), path) == _checked(url, "ERRDEX_URL")
         return Config(_checked(url, "ERRDEX_URL"), token or (kept.get("token", "") if same else ""), "environment")
     if not kept.get("url"):

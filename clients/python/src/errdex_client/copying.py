@@ -55,7 +55,7 @@ class Copier(Thread):
         try:
             return os.read(self._source, PIECE)
         except OSError:
-            # the way in which a pseudo-terminal says that nobody writes any more
+            # A pseudo-terminal says by this error that nobody writes any more.
             return b""
 
 
@@ -65,7 +65,7 @@ def _write_all(target: int, piece: bytes) -> None:
         try:
             view = view[os.write(target, view) :]
         except BlockingIOError:
-            # somebody else made the other end non-blocking
+            # Another program has made this descriptor non-blocking, so we wait until it can be written.
             from select import select
 
             select([], [target], [])

@@ -14,11 +14,11 @@ from typing import Iterable, NamedTuple
 from errdex_client.data import read_data
 from errdex_client.positions import Stretches
 
-# characters; a text of this size is taken as it is
+# A text of up to so many characters is taken as it is.
 WHOLE = 1024 * 1024
-# Characters that are kept of a larger one: the first windows, and the last ones.
+# Of a larger text so many characters are kept: of its first windows, and of its last ones.
 EARLY, LATE = 200_000, 100_000
-# lines at the beginning and at the end, and before and after a telling one
+# So many lines are kept at the beginning and at the end, and before and after a telling one.
 HEAD, TAIL, BEFORE, AFTER = 30, 60, 30, 12
 # A longer line is shortened: its beginning, what stands around needles, its end, each of this size.
 LONGEST, PIECE = 2_000, 600
@@ -63,7 +63,7 @@ class Excerpt:
     def _gap(self, piece: Kept, last_line: int, follows: bool) -> str:
         if piece.line == last_line:
             return " … "
-        # the empty lines keep the mark apart from a message beside it
+        # The empty lines keep the mark apart from a message beside it.
         return ("\n" if follows else "") + f"[… {max(0, piece.line - last_line)} lines left out …]\n\n"
 
     def line(self, at: int) -> int:
@@ -90,7 +90,7 @@ class Windows:
         self._first_size = 0
         self._pending: list[str] = []
         self._pending_size = 0
-        # what was looked through last and may still be needed as the lines before a telling one
+        # This is the end of what was looked through: it may still be needed as the lines before a telling one.
         self._tail = ""
         self._at = 0
         self._line = 1
@@ -117,7 +117,7 @@ class Windows:
         done = 0
         while len(text) - done >= BLOCK:
             cut = text.rfind("\n", done, done + BLOCK) + 1
-            # a line that does not end is cut
+            # A line that is longer than a block is cut.
             end = cut if cut > done else done + BLOCK
             self._look(text[done:end])
             done = end
@@ -152,7 +152,7 @@ class Windows:
         for hit in _hits(text, begin):
             start = text.rfind("\n", 0, hit) + 1
             if start < done and self._at + start < self._kept_to:
-                # among the lines after another one; its own lines after it are owed all the same
+                # The hit is among the lines kept after another one, but the lines after it are to be kept as well.
                 if self._tells(text, start):
                     done = max(done, self._following(text, start, AFTER + 1))
                 continue

@@ -17,7 +17,8 @@ STDOUT, STDERR = 1, 2
 NOT_FOUND, NOT_RUNNABLE = 127, 126
 # What people and schedulers send.
 _HANDED_ON = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGCONT", "SIGTSTP")
-# si_code of a signal that the system sent by itself, as the terminal does to everything in its foreground
+# A signal that the system sent by itself has this si_code, such as those of the terminal to everything in its
+# foreground.
 _BY_THE_KERNEL = 0x80
 
 
@@ -79,7 +80,7 @@ class _Piped:
                 code = job.wait()
                 break
             except KeyboardInterrupt:
-                # the console sends it to the job as well, which decides what to do
+                # The console sends Ctrl-C to the job as well, and the job decides what to do.
                 continue
         for copier in copiers:
             copier.join(2)
@@ -95,7 +96,7 @@ class _Posix:
 
     def __init__(self, command: Sequence[str], ring: Ring, terminal: Any) -> None:
         self._command, self._ring, self._terminal = command, ring, terminal
-        # what is read from the job, and where it leads
+        # These are the descriptors that the job is read from, each with the one that its bytes are written to.
         self._sources: list[tuple[int, int]] = []
         self._screen: Copier | None = None
         self._ours = -1
@@ -104,7 +105,8 @@ class _Posix:
         """Run it."""
         names = (*_HANDED_ON, "SIGCHLD", "SIGWINCH")
         watched = {getattr(signal, name) for name in names if hasattr(signal, name)}
-        # what is ignored here, as after nohup, the job ignores as well; SIGCHLD is watched for whoever started us
+        # The job ignores the signals that are ignored here, as after nohup. SIGCHLD is watched even if our parent had
+        # it ignored.
         watched -= {one for one in watched - {signal.SIGCHLD} if signal.getsignal(one) == signal.SIG_IGN}
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
@@ -121,7 +123,7 @@ class _Posix:
             self._ours, jobs = self._terminal.open_like(STDOUT if shows else STDERR)
             self._sources.append((self._ours, STDOUT if shows else STDERR))
         out = jobs if shows else self._pipe(STDOUT)
-        # after `2>&1` the order of both counts
+        # After `2>&1` both lead to one place, and their order counts, so the job gets one descriptor for both.
         err = jobs if complains else out if _same(STDOUT, STDERR) else self._pipe(STDERR)
         try:
             return subprocess.Popen(
@@ -159,12 +161,12 @@ class _Posix:
         if number == signal.SIGWINCH:
             if self._screen is not None and self._screen.is_alive():
                 self._terminal.copy_size(STDOUT if os.isatty(STDOUT) else STDERR, self._ours)
-            # the one that the terminal sent may have come before the new size
+            # The signal is sent again, since the terminal's own may have come before the new size was copied.
             _send(job.pid, number)
         elif number != signal.SIGCHLD and not by_the_system:
             _send(job.pid, number)
         if number == signal.SIGTSTP:
-            # so that the shell sees us stop with the job
+            # We stop as well, so that the shell sees the job stopped.
             os.kill(os.getpid(), signal.SIGSTOP)
 
 
@@ -178,7 +180,7 @@ def _reaped(job: Any) -> Finished | None:
         return None
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     finished = Finished(128 + number if number else os.WEXITSTATUS(status), number)
-    # so that nobody waits for it again
+    # With the return code set, `Popen` does not wait for the process again.
     job.returncode = finished.code
     return finished
 
@@ -197,12 +199,12 @@ def _next_signal(watched: set[signal.Signals]) -> tuple[int, bool]:
         found = signal.sigwaitinfo(watched)
         return found.si_signo, found.si_code == _BY_THE_KERNEL
     number = signal.sigwait(watched)
-    # who sent it is not to be had; on a terminal it was mostly the terminal
+    # The sender is not known here; with a terminal it was mostly the terminal.
     return number, number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP) and os.isatty(0)
 
 
 def _send(pid: int, number: int) -> None:
-    # it may have ended just now
+    # The job may have ended just now.
     with suppress(OSError):
         os.kill(pid, number)
 
@@ -216,11 +218,11 @@ def end_as(finished: Finished) -> None:
         with suppress(OSError, ValueError, ImportError):
             import resource
 
-            # the job has left a core file, where one is wanted
+            # The job has left a core file, if one is wanted; a second one of ours is of no use.
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             if finished.signal != signal.SIGKILL:
                 signal.signal(finished.signal, signal.SIG_DFL)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {finished.signal})
             os.kill(os.getpid(), finished.signal)
-    # the first process of a container is not ended by its own signals
+    # The first process of a container is not ended by a signal that it sends to itself, so it exits with the code.
     os._exit(finished.code & 0xFF)

@@ -25,7 +25,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: Any) -> None:
     try:
         _summarise(terminalreporter, texts)
     except Exception as error:
-        # the run's result is the tests'
+        # The result of the run is that of the tests, whatever goes wrong here.
         terminalreporter.write_line(f"errdex: {' '.join(str(error).split())}")
 
 

@@ -11,7 +11,7 @@ from errdex_client.excerpts import Excerpt, Windows
 from errdex_client.exits import NOTHING, UNREACHABLE, USAGE, Ended
 from errdex_client.secrets import mask
 
-# bytes that are read at once
+# So many bytes are read at a time.
 PIECE = 256 * 1024
 LARGEST_PROPOSAL = 1024 * 1024
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from threading import Lock
 
-# bytes
+# So many bytes are kept of the beginning and of the end.
 HEAD, TAIL = 256 * 1024, 4 * 1024 * 1024
 # Smaller pieces are joined: a progress bar writes a few bytes at a time.
 SMALL = 4096

@@ -10,14 +10,15 @@ from typing import Any, Callable, Sequence
 from errdex_client import job
 from errdex_client.ring import Ring
 
-# bytes of a job's summary (GitHub takes a megabyte), and of what Kubernetes keeps of a container's end
+# A summary of a job has at most so many bytes (GitHub takes a megabyte), and so has a termination message (Kubernetes
+# keeps 4096).
 LONGEST_SUMMARY, LONGEST_TERMINATION = 200_000, 4096
 # variables that name the file in which a job's summary is looked for
 SUMMARIES = ("ERRDEX_SUMMARY", "GITHUB_STEP_SUMMARY")
 TERMINATION_LOG = "/dev/termination-log"
 
 
-# an excerpt and a language to an answer
+# It takes an excerpt and a language, and returns an answer.
 Ask = Callable[[Any, str], "dict[str, Any]"]
 
 

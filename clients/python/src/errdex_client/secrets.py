@@ -13,7 +13,7 @@ from typing import Any, Iterator, NamedTuple, Pattern
 from errdex_client.data import read_data
 from errdex_client.positions import Stretches
 
-# how many characters of the line a rule may look at on either side of a value
+# On either side of a value a rule may look at so many characters of the line.
 NEAR = 40
 _PIECE = re.compile(r"\{\{([a-z-]+)\}\}")
 _PLACED = re.compile(r"<([A-Z]{1,12})#([0-9]{1,6})>")
@@ -125,7 +125,7 @@ def _put(rule: Rule, text: str, names: _Names) -> tuple[str, Stretches] | None:
         line = text[low:high]
         for match in rule.pattern.finditer(line):
             value = rule.value(match)
-            # an empty value would be replaced again and again
+            # An empty value would be replaced again and again.
             if not value:
                 continue
             name = names.name(rule.placeholder, value)

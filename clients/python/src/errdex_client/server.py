@@ -7,15 +7,15 @@ from typing import Any, Callable
 
 from errdex_client import __version__
 
-# seconds for one question, from the first name that is looked up to the last byte
+# One question may take so many seconds, from looking up the host name to the last byte.
 PATIENCE = 5.0
-# bytes of an answer that are read
+# At most so many bytes of an answer are read.
 LONGEST = 32 * 1024 * 1024
 # the status for who shows no token, or one that is good for nothing
 NOT_KNOWN = 401
 _WHERE_FROM = "The token is that of ERRDEX_TOKEN, or of the file of the client"
 _STRANGE = "what answers there is no Errdex server, or one of another kind"
-# what a server may be too old to know
+# A server may be too old to know these parameters.
 _OPTIONAL = ("include",)
 
 
@@ -111,7 +111,7 @@ class Server:
         return answer
 
     def _once(self, method: str, path: str, query: dict[str, str], body: bytes | None, media: str) -> dict[str, Any]:
-        # imported here: they take longer to load than all the rest
+        # They are imported here, for they take longer to load than all the rest.
         import urllib.error
         from http.client import HTTPException
         from urllib.parse import urlencode, urljoin
@@ -131,10 +131,10 @@ class Server:
             except urllib.error.HTTPError as error:
                 with error:
                     place = error.headers.get("location", "")
-                    # an earlier slug; Python before 3.11 does not know this status
+                    # An earlier slug is redirected with 308, which Python before 3.11 does not follow by itself.
                     if error.code == 308 and method == "GET" and place:
                         to = urljoin(address, place)
-                        # the token is for this server alone
+                        # The token is for this server alone, so no other address is followed.
                         _need(to.startswith(f"{self.url}/"))
                         address = to
                         continue
