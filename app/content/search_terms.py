@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from app.content.schema import NAME, EntryDocument
-from app.matching.ranking.terms import LONGEST_TERM, stem
+from app.matching.ranking.terms import LONGEST_TERM
 from app.matching.text.rules import stop_words
+from app.matching.text.tokens import stem
 
 Facet = Literal["project", "component", "tag", "kind"]
 FACETS: tuple[Facet, ...] = ("project", "component", "tag", "kind")

@@ -9,7 +9,8 @@ from heapq import nlargest
 from threading import Lock
 
 from app.content.search_terms import ALSO, FACET, TITLE
-from app.matching.ranking.terms import LONGEST_TERM, stem
+from app.matching.ranking.terms import LONGEST_TERM
+from app.matching.text.tokens import stem
 from app.store import search_box
 from app.store.session import ReadTransaction
 

@@ -8,9 +8,9 @@ import re
 from functools import cache, partial
 
 from app.matching.ranking.holes import HOLE
-from app.matching.ranking.terms import LONGEST_TERM, stem
+from app.matching.ranking.terms import LONGEST_TERM
 from app.matching.text.rules import stop_words, word_list, word_table
-from app.matching.text.tokens import parts
+from app.matching.text.tokens import parts, stem
 
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
 # Each match is judged as one, and the first alternative that fits wins. Chinese is judged a run of characters at a

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.matching.ranking.pattern import compile_pattern, fit, reads
+from app.matching.ranking.pattern import compile_pattern, contradiction, fit, reads
 
 FITS = [
     ("ValueError: bad <*> value", "ValueError: bad 17 value", 1.0),
@@ -63,6 +63,44 @@ SLOW = "gen throughput (token/s): <number<20>, #queue"
 def test_a_hole_for_a_number_is_filled_by_a_number_that_holds(pattern: str, text: str, fits: bool) -> None:
     found = fit(compile_pattern(pattern), reads(text)[0])
     assert (found is not None and found.coverage == 1) is fits
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "other"),
+    [
+        # another subject
+        ("piston <*> has the wrong bore", "has the wrong bore", "valve 7 has the wrong bore"),
+        ("marker gaskets cannot have rings", "gaskets cannot have rings", "auto gaskets cannot have rings"),
+        # another value of the same name, and another number of an error
+        (
+            "worker lost its channel, OpType=BROADCAST",
+            "worker lost its channel, OpType",
+            "worker lost its channel, OpType=ALLREDUCE",
+        ),
+        ("No pump named 'basin'", "No pump named 'basin'", "No pump named 'basin.upper'"),
+        ("[Errno 98] the inlet is taken", "the inlet is taken", "[Errno 99] the inlet is taken"),
+    ],
+)
+def test_another_word_counts_more_against_a_pattern_than_a_missing_one(pattern: str, text: str, other: str) -> None:
+    missing, contradicted = (fit(compile_pattern(pattern), reads(said)[0]) for said in (text, other))
+    assert missing is not None
+    assert contradicted is None or contradicted.coverage < missing.coverage
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        # another form of a word, the type of another release, and a word at the end
+        ("the pump takes <*> gaskets but got none", "the pump takes 1 gasket but got none"),
+        ("PumpError: the inlet <*> is frozen shut", "RuntimeError: the inlet 3 is frozen shut"),
+        ("pump<*> of the inlet is frozen shut", "pump_upper of the inlet is frozen shut"),
+        ("[Errno 98] the inlet is taken", "[Errno 98] the inlet is taken, after [Errno 99]"),
+    ],
+)
+def test_another_form_or_type_contradicts_nothing(pattern: str, text: str) -> None:
+    compiled, read = compile_pattern(pattern), reads(text)[0]
+    pairs = [(at, read.words.index(word)) for at, word in enumerate(compiled.words) if word in read.words]
+    assert contradiction(compiled, read.words, pairs) == 0
 
 
 def test_the_characters_that_fit_are_told() -> None:

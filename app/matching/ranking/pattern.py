@@ -1,16 +1,17 @@
 """Message patterns with holes, and how much of a pattern a message shows."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
 from app.matching.ranking.holes import Bound, bounds, literals
 from app.matching.text.rules import weights, word_table
-from app.matching.text.tokens import NUMBER, ZERO, Token, places, tokens, words
+from app.matching.text.tokens import NUMBER, ZERO, Token, places, stem, tokens, words
 
 _NUMBERS = {NUMBER: "number", ZERO: "zero"}
 # A metric that is printed with one of these is an error, while the same metric with a number is of a healthy run.
@@ -38,8 +39,9 @@ class Pattern:
 
     `needles` are the chunks as `Read.joined` would hold them, with the number of their words; `by_word` is the weight
     of each different word, all its places together, the heaviest first. `musts` are words without which it says
-    something else, and so it does unless the numbers of the message hold to `bounds`. `bare` says that it is another
-    pattern without its exception type.
+    something else, and so it does unless the numbers of the message hold to `bounds`. `values` are the names that it
+    gives a value, `quoted` its names in quotes, each with the first quote: a message with others contradicts it. `bare`
+    says that it is another pattern without its exception type.
     """
 
     text: str
@@ -53,6 +55,8 @@ class Pattern:
     by_word: tuple[tuple[str, float], ...]
     musts: frozenset[str]
     bounds: tuple[Bound, ...]
+    values: tuple[tuple[str, str], ...]
+    quoted: tuple[str, ...]
     bare: bool = False
 
 
@@ -84,6 +88,8 @@ def compile_pattern(
         tuple(sorted(by_word.items(), key=lambda pair: (-pair[1], pair[0]))),
         _MUSTS.intersection(by_word),
         bounds(text),
+        _values(text),
+        tuple(found.group().lower() for found in _QUOTED.finditer(text)),
     )
 
 
@@ -158,6 +164,15 @@ def _mended(text: str) -> list[Token]:
     return mended
 
 
+# a name with a word as its value, and the number of an error; other numbers differ between two prints of one error
+_VALUE = re.compile(
+    r"\b([A-Za-z_]\w{1,40})=([A-Za-z]\w{1,40})|\b(error|errno|code|signal)\b\W{1,3}(\d{1,9})\b", re.IGNORECASE
+)
+_QUOTED = re.compile(r"(['\"`])\w[\w.-]{1,80}(?=\1)")
+# the same words are raised as another type by another release; types do not contradict each other word by word
+_TYPE = re.compile(r"(?:error|exception|warning)$")
+
+
 class Fit(NamedTuple):
     """How a pattern fits a message: the weighted share of its words that are there in order (0–1, gaps paid for), and
     the summed weight of those words.
@@ -189,6 +204,10 @@ def fit(pattern: Pattern, message: Read) -> Fit | None:
     if not pattern.words or pattern.total <= 0:
         return None
     found = _exact(pattern, message) or _in_order(pattern, message)
+    if found and (pattern.values or pattern.quoted) and (others := _other_values(pattern, message)):
+        knobs = weights()["message"]
+        coverage = found.coverage - knobs["contradicts"] * others / pattern.total
+        found = found._replace(coverage=coverage) if coverage >= knobs["least_coverage"] else None
     if found and not all(bound.holds(message.text, message.words, message.places) for bound in pattern.bounds):
         return None
     return found
@@ -225,10 +244,79 @@ def _in_order(pattern: Pattern, message: Read) -> Fit | None:
         if jump > 0 and pattern.chunk_of[word] == last_chunk:
             gaps += min(jump, knobs["widest_gap"])
         last_chunk, last_place = pattern.chunk_of[word], place
-    coverage = found / pattern.total - knobs["gap_cost"] * gaps
+    against = contradiction(pattern, message.words, pairs)
+    coverage = (found - knobs["contradicts"] * against) / pattern.total - knobs["gap_cost"] * gaps
     if coverage < knobs["least_coverage"]:
         return None
     return Fit(coverage, found, message, _runs([place for _, place in pairs]), whole=False)
+
+
+def contradiction(pattern: Pattern, said: Sequence[str], pairs: Sequence[tuple[int, int]]) -> float:
+    """Return how far a message says something else where a pattern has words of its own, as summed word weight.
+
+    `pairs` are the places of equal words in pattern and message. What is only missing contradicts nothing, nor does
+    another form of a word. The earlier a word stands in the pattern, the more it counts: a message begins with what
+    it is about.
+    """
+    power = weights()["message"]["late_power"]
+    before = [0.0, *accumulate(pattern.weights)]
+    against = 0.0
+    for at, own, other in _differing(pattern, said, pairs):
+        early = 1 - before[at] / pattern.total
+        against += max(word_weight(own) if own else 0.0, word_weight(other)) * early**power
+    return against
+
+
+def _differing(
+    pattern: Pattern, said: Sequence[str], pairs: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, str, str]]:
+    """Yield the places in a pattern where a message differs, with both words; "" of ours for an inserted one."""
+    ends = [(-1, -1), *pairs, (len(pattern.words), len(said))]
+    for (word, place), (next_word, next_place) in pairwise(ends):
+        foreign = said[place + 1 : next_place]
+        if not foreign:
+            continue
+        own = range(word + 1, next_word)
+        joined = [at for at in own if word >= 0 and _together(pattern, at, word)]
+        if joined:
+            instead = list(zip(joined, foreign, strict=False))
+        elif next_word < len(pattern.words) and own and _together(pattern, own[-1], next_word):
+            instead = list(zip(reversed(own), reversed(foreign), strict=False))
+        else:
+            # holes on both sides: what fills them cannot be told from what stands for the words between them
+            instead = [(at, foreign[-1]) for at in own[:1]]
+        yield from ((at, pattern.words[at], other) for at, other in instead if _contradicts(pattern.words[at], other))
+        if not own and word >= 0 and next_word < len(pattern.words) and _together(pattern, word, next_word):
+            yield next_word, "", foreign[0]
+
+
+def _contradicts(own: str, other: str) -> bool:
+    """Tell whether a word is another one: no form of it, nothing longer that begins with it, and no exception type."""
+    same = stem(own) == stem(other) or other.startswith(own) or own.startswith(other)
+    return not same and not _TYPE.search(own) and not _TYPE.search(other)
+
+
+def _values(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (name.lower(), value.lower()) for pair in _VALUE.findall(text) for name, value in (pair[:2], pair[2:]) if name
+    )
+
+
+def _other_values(pattern: Pattern, message: Read) -> int:
+    """Return how many of the named values of a pattern a message has otherwise only, and how many of its quoted names
+    only as the beginning of a longer one, such as the module before a dot.
+    """
+    shown: dict[str, set[str]] = {}
+    for name, value in _values(message.text):
+        shown.setdefault(name, set()).add(value)
+    others = sum(name in shown and value not in shown[name] for name, value in pattern.values)
+    text = message.text.lower() if pattern.quoted else ""
+    return others + sum(f"{name}{name[0]}" not in text and f"{name}." in text for name in pattern.quoted)
+
+
+def _together(pattern: Pattern, one: int, other: int) -> bool:
+    """Tell whether no hole stands between two words of a pattern."""
+    return pattern.chunk_of[one] == pattern.chunk_of[other]
 
 
 def _runs(found: Sequence[int]) -> tuple[tuple[int, int], ...]:

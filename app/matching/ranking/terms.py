@@ -9,7 +9,7 @@ from app.matching.model import Report
 from app.matching.parsing.frames import tail
 from app.matching.ranking.pattern import chunks_of
 from app.matching.text.rules import stop_words, weights
-from app.matching.text.tokens import words
+from app.matching.text.tokens import stem, words
 
 LONGEST_TERM = 120
 # Pairs of the first so many words of a message are terms, for the telling part of an error is at its beginning.
@@ -22,7 +22,6 @@ FEW_WITHOUT_ERRORS = 10
 MOST_ASKED = 2_000
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
 _PARTS = re.compile(r"[a-z0-9]+")
-_ENDINGS = ("ization", "ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "e")
 
 
 def message_terms(said: Sequence[str]) -> set[str]:
@@ -37,15 +36,6 @@ def pair_terms(said: Sequence[str]) -> set[str]:
         for one, other in pairwise(said[:LONGEST_PAIRED])
         if len(one) > 1 and len(other) > 1 and len(one) + len(other) < LONGEST_TERM
     }
-
-
-@lru_cache(maxsize=65_536)
-def stem(word: str) -> str:
-    """Return an English word without its ending, so that forms of a word meet; at least four letters stay."""
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
-    return word
 
 
 @lru_cache(maxsize=65_536)

@@ -18,6 +18,7 @@ _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 NUMBER, ZERO = "1", "0"
 # Two ranks that print at once give `KeyErrorKeyError`. Shorter doubled words exist in languages.
 _SHORTEST_DOUBLED = 4
+_ENDINGS = ("ization", "ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "e")
 # Longer words are not cached, for they are hardly seen twice and would take much memory.
 _REMEMBERED_LENGTH = 48
 
@@ -66,3 +67,12 @@ def parts(text: str) -> list[str]:
 def han_count(text: str) -> int:
     """Return the number of Chinese characters in a text."""
     return len(_HAN.findall(text))
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """Return an English word without its ending, so that forms of a word meet; at least four letters stay."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
