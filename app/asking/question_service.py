@@ -3,14 +3,13 @@
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from threading import Lock
 
 from sqlalchemy import Engine
 
 from app.asking.recent_answers import Remembered
 from app.asking.textless import Bare, bare
-from app.asking.verdict import Verdict, overall, verdict
+from app.asking.verdict import Verdict, overall, rules_out, verdict
 from app.content import names
 from app.content.families import told_apart
 from app.finding.search_service import Filters, Lookup
@@ -118,7 +117,7 @@ class Questions:
                 ids = recall.candidates_for(transaction, query)
                 return self._known(transaction, ids, words=bool(query.prose))
 
-        found = match(text, recalled, projects, told_apart())
+        found = match(text, recalled, projects, told_apart(), rules_out)
         if not any(item.why_not is None for item in found.ranked):
             found = found._replace(ranked=self._with_near(found))
         if self._remembered.takes(text) and (left := bare(found.report, text)):
@@ -180,7 +179,7 @@ class Questions:
             return ()
         hits = self._lookup.search(q, Filters(), 0, max(1, min(limit, MOST))).hits
         report = parse(q)
-        query = Query.of(replace(report, messages=all_prose(report.messages)), self.projects())
+        query = Query.of(replace(report, messages=all_prose(report.messages)), self.projects(), rules_out)
         with read_transaction(self._engine) as transaction:
             known = {one.entry: one for one in self._known(transaction, [hit.id for hit in hits], words=True)}
         ranked = {item.features.entry: item for item in rank(query, known.values(), told_apart(), least=0.0)}
@@ -210,20 +209,9 @@ class Questions:
 def _worded(found: Matched, lang: str, limit: int) -> Answer:
     limit = max(1, min(limit, MOST))
     seen = found.report.versions
-    matches = _affected_first([_shown(item, lang, seen) for item in found.ranked if item.why_not is None])[:limit]
+    matches = [_shown(item, lang, seen) for item in found.ranked if item.why_not is None][:limit]
     related = [_shown(item, lang, seen) for item in found.ranked if item.why_not is not None][:limit]
     return Answer(tuple(matches), tuple(related), found.report)
-
-
-def _affected_first(matches: Sequence[Match]) -> list[Match]:
-    """Return the matches with those whose versions are not affected behind an equally good one whose versions are."""
-    ordered: list[Match] = []
-    for _, equal in groupby(matches, key=lambda match: match.score):
-        group = list(equal)
-        if any(overall(match.versions) == "affected" for match in group):
-            group.sort(key=lambda match: overall(match.versions) == "not-affected")
-        ordered += group
-    return ordered
 
 
 def _shown(ranked: Ranked, lang: str, seen: Sequence[VersionSeen]) -> Match:

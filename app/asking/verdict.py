@@ -54,6 +54,11 @@ def overall(rows: Sequence[Verdict]) -> Judged:
     return "not-affected" if said and "unknown" not in said else "unknown"
 
 
+def rules_out(entry: Mapping[str, Any], seen: Sequence[VersionSeen]) -> bool:
+    """Tell whether none of the versions that were seen has the problem of an entry."""
+    return bool(seen) and bool(entry) and overall(verdict(entry, seen)) == "not-affected"
+
+
 def _told(seen: Sequence[VersionSeen]) -> dict[str, tuple[str, ...]]:
     """Return the versions of each package as printed, those that differ in their local part only once."""
     told: dict[str, dict[str, str]] = {}

@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 
+from app.asking.verdict import rules_out
 from app.content.names import projects
 from app.content.schema import EntryDocument, Signature, Text
 from app.matching import match
@@ -14,7 +15,9 @@ from app.store import entry_index
 MESSAGE = "ValueError: the greenhouse valve is frozen"
 
 
-def entry(slug: str, *, pattern: str = MESSAGE, frame: str = "", also: Sequence[str] = ()) -> Features:
+def entry(
+    slug: str, *, pattern: str = MESSAGE, frame: str = "", also: Sequence[str] = (), affects: str = ""
+) -> Features:
     """An entry with a strong pattern and, where given, a frame."""
     signatures = (Signature(pattern=pattern), *([Signature(frame=frame)] if frame else []))
     document = EntryDocument(
@@ -23,6 +26,7 @@ def entry(slug: str, *, pattern: str = MESSAGE, frame: str = "", also: Sequence[
         signatures=signatures,
         en=Text(title="A valve", body=""),
         also=tuple(also),
+        affects={"valves": affects} if affects else {},
     )
     return load(hash(slug), entry_index.features(document))
 
@@ -45,6 +49,23 @@ def answered(text: str, *entries: Features, apart: Sequence[frozenset[str]] = ()
 )
 def test_among_equals_a_rule_decides_and_the_slug_last(text: str, first: str) -> None:
     assert answered(text, entry("two/valve"), entry("one/valve"))[0][0] == first
+
+
+def test_of_equals_one_whose_versions_are_ruled_out_comes_behind() -> None:
+    pair = entry("one/valve", affects="<2"), entry("two/valve", affects=">=2")
+
+    def first(text: str, *entries: Features) -> str:
+        found = match(text, lambda _: entries, projects({"one", "two"}), rules_out=rules_out)
+        return found.ranked[0].features.slug
+
+    assert first(f"valves==2.1\n{MESSAGE}", *pair) == "two/valve"
+    assert first(f"valves==1.1\n{MESSAGE}", *pair) == "one/valve"
+    # nothing is known of versions, or an entry says nothing of them
+    assert first(MESSAGE, *pair) == "one/valve"
+    assert first(f"valves==2.1\n{MESSAGE}", entry("one/valve"), pair[1]) == "one/valve"
+    # more points come before any version
+    better = entry("one/valve", affects="<2", frame="srv/loop.py:run")
+    assert first(f'valves==2.1\n  File "/srv/loop.py", line 3, in run\n{MESSAGE}', better, pair[1]) == "one/valve"
 
 
 def test_equals_that_a_question_tells_apart_are_never_high() -> None:

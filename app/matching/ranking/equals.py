@@ -20,6 +20,12 @@ class Evidence(NamedTuple):
     prose: ProseEvidence | None
 
 
+def possible(found: Evidence) -> float:
+    """Return 0 where the versions that the paste tells do not have the problem of the entry, else 1."""
+    rules_out = found.query.rules_out
+    return float(rules_out is None or not rules_out(found.features.versions, found.query.report.versions))
+
+
 def own_words(found: Evidence) -> float:
     """Return how much of a message the best pattern shows, as summed word weight; to the letter is more."""
     return max(map(_shown, found.messages), default=0.0)
@@ -42,7 +48,7 @@ def agreement(found: Evidence) -> float:
 
 
 # The first rule by which two entries differ decides; where none does, the slug. Add a rule where it is to decide.
-RULES: tuple[Callable[[Evidence], float], ...] = (own_words, near_frames, named_project, agreement)
+RULES: tuple[Callable[[Evidence], float], ...] = (possible, own_words, near_frames, named_project, agreement)
 
 
 def standing(found: Evidence) -> tuple[float, ...]:

@@ -1,11 +1,11 @@
 """A report made ready to be compared with entries: its words, frames, question and signs, and what recall is asked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
-from app.matching.model import Frame, Message, Report, Span
+from app.matching.model import Frame, Message, Report, Span, VersionSeen
 from app.matching.parsing.frames import remote, tail
 from app.matching.parsing.project_names import Projects
 from app.matching.parsing.quoted_line import quotes_an_error
@@ -17,6 +17,8 @@ from app.matching.text.rules import weights, word_table
 
 # words of the name of a method that may stand before its own
 MOST_PARTS = 8
+# Whether what an entry says of releases (`Features.versions`) is not true of any version that a paste tells.
+RulesOut = Callable[[Mapping[str, Any], Sequence[VersionSeen]], bool]
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,8 @@ class Query:
 
     `frames` are, by function, the frames with whether each is near its error and the incident that it belongs to;
     `prose` are the terms of what a person wrote and of the signs. `has_error` says that a program reported an error, be
-    it quoted in a sentence, `inner_cause` that the cause is no wrapper, `project` the project that the paste names.
+    it quoted in a sentence, `inner_cause` that the cause is no wrapper, `project` the project that the paste names;
+    `rules_out` tells whether the versions in it rule an entry out, where somebody knows.
     """
 
     report: Report
@@ -40,10 +43,11 @@ class Query:
     quotes: bool
     inner_cause: bool
     project: str
+    rules_out: RulesOut | None = None
 
     @classmethod
-    def of(cls, report: Report, projects: Projects) -> Self:
-        """Return what a report asks; `projects` are those that it can name."""
+    def of(cls, report: Report, projects: Projects, rules_out: RulesOut | None = None) -> Self:
+        """Return what a report asks; `projects` are those that it can name, `rules_out` knows versions."""
         read = tuple(reads(message.text) for message in report.messages)
         holders: dict[str, list[int]] = {}
         for place, variants in enumerate(read):
@@ -65,6 +69,7 @@ class Query:
             _quotes(report),
             _has_inner_cause(report),
             projects.named(report),
+            rules_out,
         )
 
     @cached_property
