@@ -126,10 +126,31 @@ PROCESSES = (
     ("I stopped my job but these are still there, how do I get rid of them?\n| 1 | alice | 2 |\n", NOTHING),
 )
 
-
-@pytest.mark.parametrize(
-    ("text", "slug"), [*REMOTE_CALLS, *ASSERTIONS, *RECORDS, *REPEATED_LINES, *UNTYPED, *SESSIONS, *PROCESSES]
+# A question without any word of the field is about something else, whatever words an entry shares with it.
+OF_ANOTHER_FIELD = (
+    ("导航软件一直定位失败，重启手机也没用，照着说明试过了，找谁问？", NOTHING),
+    ("Excel 导出的文件在 Windows 上打开是乱码，编码怎么选？", NOTHING),
+    ("my washing machine stops in the middle of a cycle, I tried everything, whom do I ask?", NOTHING),
+    ("网页打开之后图片全都显示不出来，清了浏览器也不行，怎么解决？", NOTHING),
+    ("蓝牙耳机换了手机还是不行，都试过了，该找谁？", NOTHING),
+    ("怎么清空显存", "skyrl/clear-gpu-memory"),
+    ("照着文档都试过了，还是不行，应该找谁问", "skyrl/getting-help"),
+    ("nothing here solved my problem, where do I report it", "skyrl/getting-help"),
+    ("file exported from Windows or Excel has the wrong encoding", "skyrl/unicode-decode-error-tokenization"),
 )
+GROUPS = (
+    *REMOTE_CALLS,
+    *ASSERTIONS,
+    *RECORDS,
+    *REPEATED_LINES,
+    *UNTYPED,
+    *SESSIONS,
+    *PROCESSES,
+    *OF_ANOTHER_FIELD,
+)
+
+
+@pytest.mark.parametrize(("text", "slug"), GROUPS)
 def test_what_comes_first(text: str, slug: str | None, questions: Questions) -> None:
     matches = questions.ask(text).matches
     assert (matches[0].slug if matches else None) == slug

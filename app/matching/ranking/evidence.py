@@ -69,7 +69,8 @@ class SignatureEvidence(NamedTuple):
 
 
 class ProseEvidence(NamedTuple):
-    """How far a question agrees with an entry (0–1); `title` is the part of it that the entry's best title adds.
+    """How far a question agrees with an entry (0–1); `title` is the part of it that the entry's best title adds, and
+    `alike` how nearly the question is one of its titles (0–1).
 
     `sign` names a sign of the paste by which most of it agrees, if that is so.
     """
@@ -79,6 +80,7 @@ class ProseEvidence(NamedTuple):
     words: tuple[str, ...]
     spans: tuple[Span, ...]
     sign: str
+    alike: float
 
 
 def speaks_for(query: Query, features: Features) -> bool:
@@ -217,7 +219,7 @@ def prose_of(query: Query, features: Features) -> ProseEvidence | None:
     base, title = said * sure * (1 - knobs["title_share"]), said * sure * knobs["title_share"] * titled
     told = query.prose & words or everything
     sign = next((sign.name for sign in query.signs if 2 * prose_worth(sign.terms & everything) > shared), "")
-    return ProseEvidence(base + title, title, tuple(sorted(told)), _spans(query, everything), sign)
+    return ProseEvidence(base + title, title, tuple(sorted(told)), _spans(query, everything), sign, alike)
 
 
 class _Titled(NamedTuple):

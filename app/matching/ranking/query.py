@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Self
 
 from app.matching.model import Frame, Message, Report, Span, VersionSeen
@@ -13,7 +13,7 @@ from app.matching.ranking import terms
 from app.matching.ranking.pattern import Read, reads
 from app.matching.ranking.symptoms import Sign, shown
 from app.matching.ranking.terms import prose_terms
-from app.matching.text.rules import weights, word_table
+from app.matching.text.rules import field_words, weights, word_table
 
 # words of the name of a method that may stand before its own
 MOST_PARTS = 8
@@ -84,6 +84,11 @@ class Query:
         return terms.cause_terms(self.report, self._said) if several else {}
 
     @cached_property
+    def is_of_the_field(self) -> bool:
+        """Whether the question has a word of the field that entries are about, names a project, or is one by a sign."""
+        return bool(self.project or self.signs) or not self.prose.isdisjoint(_field())
+
+    @cached_property
     def untyped(self) -> frozenset[int]:
         """The places of errors that are printed without an exception type, and pass no other one on."""
         return frozenset(
@@ -136,6 +141,11 @@ def _frames_by_function(report: Report) -> dict[str, tuple[tuple[Frame, bool, in
                 frame = Frame(path, method, message.line, Span(spans[0].start, spans[-1].end))
                 found.setdefault(name, []).append((frame, True, message.incident))
     return {name: tuple(rows) for name, rows in found.items()}
+
+
+@cache
+def _field() -> frozenset[str]:
+    return frozenset().union(*map(prose_terms, field_words()))
 
 
 def _endings(method: str) -> list[str]:

@@ -130,7 +130,7 @@ def _assessed(
     carried = (
         bool(strong)
         or any(not found.signature.weak and found.near for found in frames)
-        or (prose is not None and prose.agreement >= weights()["prose"]["carry"] and not query.has_error)
+        or (prose is not None and _answers_words(query, prose))
         or _corroborated(reasons)
     )
     # These points tell entries apart that can stand without them; they make no entry an answer.
@@ -139,6 +139,15 @@ def _assessed(
     outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)
     stands = standing(Evidence(query, features, messages, frames, prose))
     return Scored(features.entry, tuple(reasons), carried, outer, stands)
+
+
+def _answers_words(query: Query, prose: ProseEvidence) -> bool:
+    """Tell whether words alone can carry an answer: not beside an error, and only those of a question about the field,
+    or one that is about a title of the entry.
+    """
+    knobs = weights()["prose"]
+    is_about_it = query.is_of_the_field or prose.alike >= float(knobs["alike_title"])
+    return is_about_it and prose.agreement >= float(knobs["carry"]) and not query.has_error
 
 
 def _stands(reasons: Sequence[Reason]) -> bool:

@@ -123,6 +123,12 @@ def word_list(name: str) -> frozenset[str]:
 
 
 @cache
+def field_words() -> tuple[str, ...]:
+    """Return words of the field that entries are about, in both languages, as people write them."""
+    return tuple(word for row in _rows(FOLDER / "field_words.txt") for word in row.text.split())
+
+
+@cache
 def stop_words() -> frozenset[str]:
     """Return words of questions in both languages that say nothing about the problem."""
     return frozenset(word for row in _rows(FOLDER / "stop_words.txt") for word in row.text.split())
