@@ -154,3 +154,26 @@ GROUPS = (
 def test_what_comes_first(text: str, slug: str | None, questions: Questions) -> None:
     matches = questions.ask(text).matches
     assert (matches[0].slug if matches else None) == slug
+
+
+# Questions in other words than any title, and the entry that stands among the first three; None: nothing is listed.
+NEAR = (
+    (
+        "Half of every iteration goes into copying weights over to the engines, can I shorten that?",
+        "skyrl/weight-sync-slow",
+    ),
+    ("each step wastes half a minute before the servers have the updated parameters, why?", "skyrl/weight-sync-slow"),
+    ("服务器上还有一大堆上次实验留下来的 worker，怎样一次清掉又不动别人的？", "skyrl/kill-stuck-processes"),
+    ("两套框架我该选哪个，一个是 Trinity-RFT，一个是我们在用的 verl", "trinity-rft/difference-from-verl"),
+    ("the answers of my policy never come to an end, it babbles until the token limit", "skyrl/repetitive-outputs"),
+    ("which wine goes with fish and two kinds of cheese?", NOTHING),
+    ("周末去哪里爬山比较好，两天一夜的那种？", NOTHING),
+    ("what should I wear to a wedding that brings two families together?", NOTHING),
+)
+
+
+@pytest.mark.parametrize(("text", "slug"), NEAR)
+def test_what_is_near_a_question(text: str, slug: str | None, questions: Questions) -> None:
+    answer = questions.ask(text)
+    first = [match.slug for match in (*answer.matches, *answer.related)][:3]
+    assert slug in first if slug else not first

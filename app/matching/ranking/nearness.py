@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from app.matching.model import Reason, Report
 from app.matching.ranking.candidate import Features
-from app.matching.ranking.query import prose_worth, unmet_weight
+from app.matching.ranking.query import has_field_word, prose_worth, unmet_weight
 from app.matching.ranking.terms import prose_terms
 from app.matching.text.rules import weights
 from app.matching.text.tokens import han_count
@@ -18,11 +18,16 @@ _WORD = re.compile(r"[A-Za-z0-9_]+")
 
 
 def sought(report: Report) -> str:
-    """Return the words to look for: those of the cause, or of a short line; nothing where there is neither."""
+    """Return the words to look for: those of the cause, of a short line, or of a question about the field; nothing
+    where there is none of them.
+    """
     cause = report.cause
     if cause is not None:
         return cause.text.partition("\n")[0][:LONGEST]
-    return report.messages[0].text[:LONGEST] if is_short(report) else ""
+    if is_short(report):
+        return report.messages[0].text[:LONGEST]
+    asked = " ".join(message.text for message in report.messages if message.person)[:LONGEST]
+    return asked if has_field_word(prose_terms(asked)) else ""
 
 
 def is_short(report: Report) -> bool:

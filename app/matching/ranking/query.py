@@ -86,7 +86,7 @@ class Query:
     @cached_property
     def is_of_the_field(self) -> bool:
         """Whether the question has a word of the field that entries are about, names a project, or is one by a sign."""
-        return bool(self.project or self.signs) or not self.prose.isdisjoint(_field())
+        return bool(self.project or self.signs) or has_field_word(self.prose)
 
     @cached_property
     def untyped(self) -> frozenset[int]:
@@ -141,6 +141,11 @@ def _frames_by_function(report: Report) -> dict[str, tuple[tuple[Frame, bool, in
                 frame = Frame(path, method, message.line, Span(spans[0].start, spans[-1].end))
                 found.setdefault(name, []).append((frame, True, message.incident))
     return {name: tuple(rows) for name, rows in found.items()}
+
+
+def has_field_word(terms: frozenset[str]) -> bool:
+    """Tell whether a question of these terms has a word of the field that entries are about."""
+    return not terms.isdisjoint(_field())
 
 
 @cache
