@@ -167,6 +167,8 @@ class Questions:
                 last.append(
                     Ranked(one, Scored(one.entry, (near.reason,), carried=False), "low", Reason("words-only", 0.0))
                 )
+        # the words of the line in the order of a message tell more than the same words anywhere
+        first.sort(key=lambda item: not nearness.is_part_of_a_message(text, item.features))
         moved = {item.features.entry for item in first}
         return (*first, *(item for item in found.ranked if item.features.entry not in moved), *last)
 

@@ -177,3 +177,20 @@ def test_what_is_near_a_question(text: str, slug: str | None, questions: Questio
     answer = questions.ask(text)
     first = [match.slug for match in (*answer.matches, *answer.related)][:3]
     assert slug in first if slug else not first
+
+
+# Short lines that no answer is sure of, and the entry that stands first beside them: one with a message that says so.
+SHORT = (
+    ("RuntimeError: CUDA out of memory", "skyrl/cuda-oom-training"),
+    ("Prefill out of memory", "skyrl/cuda-oom-generation"),
+    ("no kernel image is available", "skyrl/no-kernel-image"),
+    ("the actor died unexpectedly", "skyrl/ray-actor-died"),
+    ("size mismatch for", "skyrl/state-dict-size-mismatch"),
+)
+
+
+@pytest.mark.parametrize(("text", "slug"), SHORT)
+def test_what_a_short_line_is_nearest_to(text: str, slug: str, questions: Questions) -> None:
+    answer = questions.ask(text)
+    assert not answer.matches
+    assert answer.related[0].slug == slug

@@ -8,7 +8,7 @@ from app.matching.ranking.candidate import Features
 from app.matching.ranking.query import has_field_word, prose_worth, unmet_weight
 from app.matching.ranking.terms import prose_terms
 from app.matching.text.rules import weights
-from app.matching.text.tokens import han_count
+from app.matching.text.tokens import han_count, words
 
 # Words of a line that is too short to tell which of several entries it means; two Chinese characters are one.
 SHORT = 8
@@ -54,6 +54,13 @@ class Nearness(NamedTuple):
         """The reason that says so; it is worth too little to answer."""
         points = float(weights()["near"]["points"]) * self.share
         return Reason("near", round(points, 1), (("words", ", ".join(self.words[:6])),))
+
+
+def is_part_of_a_message(text: str, features: Features) -> bool:
+    """Tell whether a line of three words or more stands word by word in a message of the entry."""
+    said = words(text)
+    line = f" {' '.join(said)} "
+    return len(said) > 2 and any(line in f" {' '.join(chunk)} " for row in features.patterns for chunk in row.chunks)
 
 
 def nearness(text: str, features: Features) -> Nearness | None:
