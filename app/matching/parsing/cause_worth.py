@@ -8,8 +8,11 @@ from functools import cached_property
 
 from app.matching.model import Message
 from app.matching.parsing.error_lines import is_from_below, names_a_cause
-from app.matching.parsing.events import Event, Ordinary, apart
+from app.matching.parsing.events import Event, Ordinary, Printer, apart
 from app.matching.text.rules import listed, weights
+
+# How many of the last errors that a printer raised are looked at.
+_LOOKED_AT = 20
 
 
 class CauseWorth:
@@ -78,39 +81,39 @@ class CauseWorth:
         message, event = self._messages[place], self._events[place]
         after = self._ordinary.after(event.printer, message.line)
         raised = bool(message.frames) or event.traced
-        if message.type and not raised and event.printer and self._raises_later(place):
+        if message.type and not raised and event.printer and self._last_raised(place):
             return True
         knobs = weights()["cause"]
-        if raised and self._raised_another(place):
-            return True
+        if raised and len(after) >= int(knobs["survived_lines"]):
+            last = self._last_raised(place)
+            if sum(line < last for line, _ in after) >= int(knobs["survived_lines"]):
+                return True
         timed = [seconds for _, time in after if (seconds := apart(message.time, time)) is not None]
         if timed and max(timed) >= float(knobs["survived_seconds" if raised else "survived_stated_seconds"]):
             return True
         untimed = len(after) - len(timed)
         return untimed >= (int(knobs["survived_lines"]) if raised else 1)
 
-    def _raised_another(self, place: int) -> bool:
-        """Tell whether the printer of an error went on for a while and then raised another one, not linked with it."""
-        message, event = self._messages[place], self._events[place]
-        others = [
-            later.line
-            for at, later in enumerate(self._messages[place + 1 :], place + 1)
-            if later.frames and later.kind == "error" and later.role != "wrapper" and later.type != message.type
-            if self._events[at].printer == event.printer and not (event.chain and self._events[at].chain == event.chain)
-        ]
-        if not others:
-            return False
-        went_on = [line for line, _ in self._ordinary.after(event.printer, message.line) if line < others[-1]]
-        return len(went_on) >= int(weights()["cause"]["survived_lines"])
+    def _last_raised(self, place: int) -> int:
+        """Return the line of the last error of another type that the printer of an error raised after it, 0 for none.
 
-    def _raises_later(self, place: int) -> bool:
-        """Tell whether the printer of an error that was only told of raised another one after it."""
-        message, printer = self._messages[place], self._events[place].printer
-        return any(
-            later.frames and later.type != message.type and self._events[at].printer == printer
-            for at, later in enumerate(self._messages[place + 1 :], place + 1)
-            if later.kind == "error" and later.role != "wrapper"
-        )
+        One that was raised from this one does not count. Only the last few are looked at.
+        """
+        message, event = self._messages[place], self._events[place]
+        for later in reversed(self._raised.get(event.printer, [])[-_LOOKED_AT:]):
+            linked = event.chain and self._events[later].chain == event.chain
+            if later > place and self._messages[later].type != message.type and not linked:
+                return self._messages[later].line
+        return 0
+
+    @cached_property
+    def _raised(self) -> dict[Printer, list[int]]:
+        """The places of the errors that were raised and wrap no other one, by printer, in order."""
+        found: dict[Printer, list[int]] = {}
+        for place, message in enumerate(self._messages):
+            if message.frames and message.kind == "error" and message.role != "wrapper":
+                found.setdefault(self._events[place].printer, []).append(place)
+        return found
 
 
 def inner_type(message: Message) -> str:
