@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -115,23 +115,26 @@ class Comparison:
 
     def __init__(self, sides: Sequence[Side], folder: Path, shared: Path) -> None:
         self._sides, self._folder = sides, folder
-        self._sites = shared / "bench" / "raise_sites.jsonl.gz"
-        self._queries = self._kept(
-            "queries", json.dumps([row["text"] for row in rows(shared / "bench" / "queries.jsonl.gz")])
-        )
+        asked = list(rows(shared / "bench" / "queries.jsonl.gz"))
+        self._queries = self._kept("queries", json.dumps([row["text"] for row in asked]))
+        self._sites = list(rows(shared / "bench" / "raise_sites.jsonl.gz"))
+        random.Random(1).shuffle(self._sites)
+        # those that a paste comes from are first, so that every size can answer every paste
+        own = {row["expect"] for row in asked}
+        self._sites.sort(key=lambda site: site["slug"] not in own)
 
     def rows(self, sizes: Sequence[int]) -> Iterator[Row]:
         """Measure everything, and yield what was measured."""
         yield from self._read()
-        yield from self._with_text()
         yield from self._asked_at(sizes)
+        yield from self._with_text()
 
     def _asked_at(self, sizes: Sequence[int]) -> Iterator[Row]:
         self._each(lambda side: side.do("begin"))
         there = 0
         for size in sizes:
             say(f"compare: {size:,} raise sites")
-            sites = islice(rows(self._sites), there, size)
+            sites = self._sites[there:size]
             lines = self._kept("sites", "\n".join(json.dumps(entry(site, True)) for site in sites))
             self._each(lambda side, lines=lines: side.do("import", lines))  # type: ignore[misc]
             there = size
@@ -147,7 +150,7 @@ class Comparison:
     def _with_text(self) -> Iterator[Row]:
         name = f"{WITH_TEXT:,} entries with text in two languages"
         say(f"compare: {name}")
-        lines = self._kept("texts", "\n".join(with_text(islice(rows(self._sites), WITH_TEXT))))
+        lines = self._kept("texts", "\n".join(with_text(self._sites[:WITH_TEXT])))
 
         def imported(side: Side) -> float:
             side.do("begin")
@@ -195,7 +198,7 @@ class Comparison:
         return found
 
 
-def with_text(sites: Iterator[dict[str, Any]]) -> Iterator[str]:
+def with_text(sites: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield raise sites as lines of entries whose texts, in both languages, are made of lines of the shipped ones."""
     documents = shipped()
     said = {

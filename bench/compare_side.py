@@ -1,7 +1,7 @@
 """One side of `bench/compare.py`: does what it is told by JSON lines on standard input, with the code on its path.
 
-It is started by its file, with the modules of a revision, whichever that is, so it takes from them only what all have: the
-databases and readers that their own benches import. `python -m bench.compare_side` is the same on this revision.
+It is started by its file, with the modules of a revision, whichever that is, so it takes from them only what all have:
+the databases and readers that their own benches import. `python -m bench.compare_side` is the same on this revision.
 """
 
 import argparse

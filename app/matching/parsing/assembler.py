@@ -93,11 +93,13 @@ class Assembler:
 
     def line(self, text: str, number: int, start: int) -> None:
         """Take one line (without newline), its number from 1 and its offset in the paste."""
-        mended = None if text.isascii() else mend(text)
-        text = mended.text if mended else text
-        if not text.isascii() and not human_text.is_chinese(text):
-            # the same number of characters, so that places stay true
-            text = text.translate(HALF_WIDTH)
+        mended = None
+        if not text.isascii():
+            mended = mend(text)
+            text = mended.text if mended else text
+            if not human_text.is_chinese(text):
+                # the same number of characters, so that places stay true
+                text = text.translate(HALF_WIDTH)
         if mended is None and (found := json_records.record(text)):
             for place in range(len(found.lines)):
                 self._cleaned(of_record(found, place, start), number)
@@ -156,11 +158,13 @@ class Assembler:
 
     def _adopted(self, line: Cleaned) -> Cleaned:
         """Return a line with its printer: a stack without prefixes is of who announced it on the line before."""
-        if line.printed:
+        # asked of every line: what `Cleaned.printed` says, without a call
+        printed = line.stamped or line.tag != ""
+        if printed:
             self._announced = line.printer if line.text.endswith("(most recent call last):") else ()
         elif not line.text:
             self._announced = ()
-        return line._replace(printer=self._announced) if self._announced and not line.printed else line
+        return line._replace(printer=self._announced) if self._announced and not printed else line
 
     def _source(self, printer: Printer) -> _Source:
         source = self._sources.get(printer)

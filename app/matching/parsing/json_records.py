@@ -38,8 +38,10 @@ class Record(NamedTuple):
 
 def record(text: str) -> Record | None:
     """Return the record that a line is, or None. A message without a level or a time beside it makes no record."""
+    if '":' not in text:
+        return None
     at = len(text) - len(text.lstrip())
-    if text[at : at + 2] not in ('{"', "{ ") or '":' not in text:
+    if text[at : at + 2] not in ('{"', "{ "):
         return None
     said: dict[str, str] = {}
     lines: list[RecordLine] = []

@@ -310,7 +310,7 @@ def level_of(word: str) -> str:
 def may_begin(line: str) -> bool:
     """Tell whether a prefix may stand before a line; quick, and true for some lines without one."""
     first, held = _quick()
-    return first.match(line) is not None or any(text in line for text in held)
+    return first.match(line) is not None or held.search(line) is not None
 
 
 def layer(line: str, low: int, high: int, stamped: bool) -> Layer | None:
@@ -337,6 +337,8 @@ def _any() -> re.Pattern[str]:
 
 
 @cache
-def _quick() -> tuple[re.Pattern[str], tuple[str, ...]]:
+def _quick() -> tuple[re.Pattern[str], re.Pattern[str]]:
     letters = "".join(sorted(set("".join(row.first for row in PREFIXES))))
-    return re.compile(rf"\s*+[{re.escape(letters)}]"), tuple({row.held for row in PREFIXES if row.held})
+    return re.compile(rf"\s*+[{re.escape(letters)}]"), re.compile(
+        "|".join(sorted({re.escape(row.held) for row in PREFIXES if row.held}))
+    )
