@@ -34,14 +34,14 @@ ROOMS: dict[str, tuple[str, str]] = {
     "wiki": ("content errors i18n people store", "sqlmodel"),
     "sync": ("content errors files i18n store wiki", "sqlalchemy sqlmodel"),
     "transfer": ("__init__ config content files people store sync wiki", "pydantic sqlalchemy sqlmodel"),
-    "quality": ("asking config content files i18n matching store transfer", ""),
+    "quality": ("asking config content files i18n matching store transfer", "sqlalchemy"),
     "web": (
         "asking config content errors finding i18n logs network people store",
         "anyio fastapi limits markdown_it markupsafe nh3 prometheus_client pygments sqlalchemy sqlmodel starlette "
         "structlog uvicorn",
     ),
     "site": (
-        "asking config content errors finding i18n logs matching network people privacy store sync web wiki",
+        "asking config content errors finding i18n logs matching network people privacy quality store sync web wiki",
         "anyio fastapi jinja2 markupsafe packaging pydantic rapidfuzz sqlalchemy sqlmodel starlette",
     ),
     "api": (

@@ -133,6 +133,7 @@ LISTED = (
     seen("queue, decided", "/review?state=decided", "/{lang}/review", signed_in=True),
     sent("review, somebody was faster", "/review/3/approve", {"version": "9", "note": "mine"},
          "/{lang}/review/{number}/approve", signed_in=True, status=409),
+    seen("review, the rules", "/review/1/rules", "/{lang}/review/{number}/rules", signed_in=True),
     seen("amend", "/review/1/amend", "/{lang}/review/{number}/amend", signed_in=True),
     sent("amend, the language was switched", "/review/1/amend/switch", EMPTY_FORM | {"version": "1"},
          "/{lang}/review/{number}/amend/switch", signed_in=True),

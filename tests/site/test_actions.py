@@ -92,6 +92,9 @@ SENT = {
         "test_of_two_new_entries_with_one_name_the_second_is_amended_into_a_change",
         "test_enter_in_the_note_publishes",
     ),
+    ("review.html", '{{ page.url("/review/" ~ row.id ~ "/rules") }}'): (
+        "test_a_submitter_is_asked_for_changes_and_answers",
+    ),
     ("review.html", '{{ page.url("/review/" ~ row.id ~ "/return") }}'): (
         "test_a_submitter_is_asked_for_changes_and_answers",
     ),

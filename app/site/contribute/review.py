@@ -275,7 +275,7 @@ def _show(
         for_title=services_of(request).questions.ask(document.text(lang)[1].title, lang, TITLE_ANSWERS).matches,
         more_examples=max(0, len(document.examples) - EXAMPLES_ASKED),
         current=current,
-        differences=differences(EntryDocument.model_validate_json(current.document), document) if current else (),
+        differences=_differences(EntryDocument.model_validate_json(current.document), document) if current else (),
         suspects=suspected,
         more_suspects=more_suspected,
         dead_links=links.dead_links(session, document),
@@ -284,6 +284,11 @@ def _show(
         is_in_conflict=found.row.state == "open" and (current.revision if current else 0) != found.row.base_revision,
     )
     return render_page(request, "review.html", page, status)
+
+
+def _differences(before: EntryDocument, after: EntryDocument) -> tuple[FileDifference, ...]:
+    """Return what a person decides on; how level the languages are is kept by itself."""
+    return differences(*(one.model_copy(update={"level": {}}) for one in (before, after)))
 
 
 def _asked(service: Questions, document: EntryDocument, lang: Lang) -> tuple[ExampleAsked, ...]:

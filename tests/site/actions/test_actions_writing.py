@@ -168,10 +168,17 @@ def test_a_submission_is_declined_with_a_reason_and_sent_again(
 
 @IN_BOTH_LANGUAGES
 def test_a_submitter_is_asked_for_changes_and_answers(
-    page: Page, address: str, settings: Settings, lang: Lang, own: str
+    page: Page, address: str, settings: Settings, lang: Lang, *, own: str, scripted: bool
 ) -> None:
     number, token = proposed(settings, lang, f"returned-{own}")
     enter(page, address, lang, f"/review/{number}")
+    if scripted:
+        # without a script there is a link
+        expect(page.locator("#found-by-rules")).to_be_visible()
+    else:
+        page.get_by_role("link", name=t(lang, "rules.hold")).click()
+        expect(page.locator("#found-by-rules")).to_be_visible()
+        page.go_back()
     page.fill("#f-reason", "Which version?")
     page.get_by_role("button", name=t(lang, "review.return"), exact=True).click()
     page.wait_for_url(f"**/{lang}/review")
