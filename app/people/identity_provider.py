@@ -4,26 +4,36 @@ What it sends is bounded in size and time, and believed only once its signature,
 compared. It is asked for its addresses when somebody first needs them, so that the site starts while it is away.
 """
 
-import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from ssl import SSLContext
 from typing import Any, TypeVar
 
 import httpx2
 from anyio import CapacityLimiter, fail_after, to_thread
 
 from app.errors import SignOnAway, SignOnDeclined, SignOnFailed, SignOnOver, SignOnUntrusted
+from app.people.provider_answers import (
+    Claims,
+    bound,
+    claim_of,
+    error_code,
+    fault_of,
+    groups_in,
+    is_address,
+    is_for_signatures,
+    json_at,
+)
 
 # seconds for all that one sign-in asks of the provider, and for each step of one of these
 DEADLINE = 10.0
 STEP_SECONDS = 5.0
 # how many ask the provider at once; the others wait, and the time of waiting counts
 AT_ONCE = 4
-# bytes of an answer; those of real providers have a few thousand
-LARGEST_ANSWER = 1024 * 1024
 # seconds for which its addresses and keys are kept; a key that is not known is asked for at once
 KEPT_SECONDS = 3600.0
 # seconds by which its clock may differ
@@ -33,10 +43,7 @@ ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 # what is asked of the provider's page about the person, where the ID token does not say it
 ABOUT = ("email", "email_verified", "name", "preferred_username")
 LONGEST_SUBJECT = 255
-MOST_GROUPS, LONGEST_GROUP = 2000, 256
-_CODE = re.compile(r"[a-z_]{1,40}")
 T = TypeVar("T")
-Claims = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +125,7 @@ class IdentityProvider:
             found = self._known(client)
             _need_issuer(self.issuer, found, answer)
             if "error" in answer:
-                raise SignOnDeclined(_code(answer["error"]))
+                raise SignOnDeclined(error_code(answer["error"]))
             token = _token(client, found, answer.get("code", ""), begun.verifier)
             claims = self._verified(client, found, token, begun.nonce)
             return self._identity(claims | self._more(client, found, claims))
@@ -147,8 +154,9 @@ class IdentityProvider:
             redirect_uri=redirect,
             code_challenge_method="S256",
             timeout=STEP_SECONDS,
+            verify=_authorities(),
             headers={"accept": "application/json", "accept-encoding": "identity", "user-agent": "errdex"},
-            event_hooks={"response": [lambda response: _bound(response, until)]},
+            event_hooks={"response": [lambda response: bound(response, until)]},
         ) as client:
             yield client
 
@@ -157,15 +165,15 @@ class IdentityProvider:
         at, found = self._metadata
         if found and time.monotonic() - at < KEPT_SECONDS:
             return found
-        found = _json(client, f"{self.issuer.rstrip('/')}/.well-known/openid-configuration", "discovery")
+        found = json_at(client, f"{self.issuer.rstrip('/')}/.well-known/openid-configuration", "discovery")
         if found.get("issuer") != self.issuer:
             raise SignOnUntrusted("discovery: another issuer than ERRDEX_OIDC_ISSUER")
         is_secure = self.issuer.startswith("https://")
         for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
-            if not _is_address(found.get(name), is_secure):
+            if not is_address(found.get(name), is_secure):
                 raise SignOnAway(f"discovery: no usable {name}")
         for name in ("userinfo_endpoint", "end_session_endpoint"):
-            if not _is_address(found.get(name), is_secure):
+            if not is_address(found.get(name), is_secure):
                 found.pop(name, None)
         self._metadata = (time.monotonic(), found)
         client.token_endpoint_auth_method = _client_method(found) if self._terms.secret else "none"
@@ -178,8 +186,8 @@ class IdentityProvider:
         at, keys = self._keys
         if keys is not None and not anew and time.monotonic() - at < KEPT_SECONDS:
             return keys
-        given = _json(client, found["jwks_uri"], "keys").get("keys")
-        usable = [key for key in given if _is_for_signatures(key)] if isinstance(given, list) else []
+        given = json_at(client, found["jwks_uri"], "keys").get("keys")
+        usable = [key for key in given if is_for_signatures(key)] if isinstance(given, list) else []
         try:
             keys = KeySet.import_key_set({"keys": usable})
         except (JoseError, ValueError, TypeError, KeyError) as error:
@@ -203,7 +211,7 @@ class IdentityProvider:
         try:
             claims.validate(leeway=LEEWAY)
         except (JoseError, ValueError, TypeError) as error:
-            raise SignOnUntrusted(f"ID token: {_told(error)}") from error
+            raise SignOnUntrusted(f"ID token: {fault_of(error)}") from error
         return dict(claims)
 
     def _decoded(self, client: Any, found: Claims, text: str) -> Any:
@@ -219,17 +227,17 @@ class IdentityProvider:
             except (InvalidKeyIdError, BadSignatureError) as error:
                 # the provider may have taken another key meanwhile
                 if anew:
-                    raise SignOnUntrusted(f"ID token: {_told(error)}") from error
+                    raise SignOnUntrusted(f"ID token: {fault_of(error)}") from error
             except (JoseError, ValueError, TypeError) as error:
-                raise SignOnUntrusted(f"ID token: {_told(error)}") from error
+                raise SignOnUntrusted(f"ID token: {fault_of(error)}") from error
         raise AssertionError
 
     def _more(self, client: Any, found: Claims, claims: Claims) -> Claims:
         """Return what the provider's page about the person says besides; nothing where it is about somebody else."""
-        wanted = [name for name in (*ABOUT, self._terms.groups_claim) if _claim(claims, name) is None]
+        wanted = [name for name in (*ABOUT, self._terms.groups_claim) if claim_of(claims, name) is None]
         if not wanted or "userinfo_endpoint" not in found or not client.token:
             return {}
-        told = _json(client, found["userinfo_endpoint"], "userinfo", withhold_token=False)
+        told = json_at(client, found["userinfo_endpoint"], "userinfo", withhold_token=False)
         if told.get("sub") != claims["sub"]:
             raise SignOnUntrusted("userinfo: another subject than in the ID token")
         more = {name: value for name, value in told.items() if name not in claims}
@@ -242,58 +250,16 @@ class IdentityProvider:
         subject, email = claims.get("sub"), claims.get("email")
         if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT:
             raise SignOnUntrusted("ID token: no usable subject")
-        is_address = isinstance(email, str) and "@" in email and len(email) <= 254
-        address = email.strip().lower() if isinstance(email, str) and is_address else ""
+        has_email = isinstance(email, str) and "@" in email and len(email) <= 254
+        address = email.strip().lower() if isinstance(email, str) and has_email else ""
         names = (claims.get("preferred_username"), claims.get("name"), address.partition("@")[0])
         return ProvenIdentity(
             issuer=self.issuer,
             subject=subject,
             names=tuple(name.strip() for name in names if isinstance(name, str) and name.strip()),
             email=address if claims.get("email_verified") is True else "",
-            groups=_groups(_claim(claims, self._terms.groups_claim)),
+            groups=groups_in(claim_of(claims, self._terms.groups_claim)),
         )
-
-
-class _BoundedStream(httpx2.SyncByteStream):
-    """The body of an answer, given up when it is too large or comes too slowly."""
-
-    def __init__(self, stream: Any, until: float) -> None:
-        self._stream = stream
-        self._until = until
-
-    def __iter__(self) -> Iterator[bytes]:
-        size = 0
-        for chunk in self._stream:
-            size += len(chunk)
-            if size > LARGEST_ANSWER:
-                raise SignOnAway(f"an answer of more than {LARGEST_ANSWER} bytes")
-            if time.monotonic() > self._until:
-                raise SignOnAway("an answer that came too slowly")
-            yield chunk
-
-    def close(self) -> None:
-        self._stream.close()
-
-
-def _bound(response: httpx2.Response, until: float) -> None:
-    if response.headers.get("content-encoding", "identity") != "identity":
-        raise SignOnAway("an answer that is compressed, which was not asked for")
-    response.stream = _BoundedStream(response.stream, until)
-
-
-def _json(client: Any, address: str, what: str, *, withhold_token: bool = True) -> Claims:
-    """Return the JSON object at an address of the provider. Raises `SignOnAway`."""
-    try:
-        answer = client.request("GET", address, withhold_token=withhold_token)
-        answer.raise_for_status()
-        found = answer.json()
-    except httpx2.HTTPStatusError as error:
-        raise SignOnAway(f"{what}: status {error.response.status_code}") from error
-    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:
-        raise SignOnAway(f"{what}: {type(error).__name__}") from error
-    if not isinstance(found, dict):
-        raise SignOnAway(f"{what}: no JSON object")
-    return found
 
 
 def _token(client: Any, found: Claims, code: str, verifier: str) -> Mapping[str, Any]:
@@ -308,7 +274,7 @@ def _token(client: Any, found: Claims, code: str, verifier: str) -> Mapping[str,
         if error.error == "invalid_grant":
             # used before, too old, or made up
             raise SignOnOver("token: invalid_grant") from error
-        raise SignOnUntrusted(f"token: {_code(error.error)}") from error
+        raise SignOnUntrusted(f"token: {error_code(error.error)}") from error
     except httpx2.HTTPStatusError as error:
         raise SignOnAway(f"token: status {error.response.status_code}") from error
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:
@@ -330,35 +296,7 @@ def _client_method(found: Claims) -> str:
     return "client_secret_post" if only_body else "client_secret_basic"
 
 
-def _is_address(value: object, is_secure: bool) -> bool:
-    return isinstance(value, str) and value.startswith("https://" if is_secure else ("https://", "http://"))
-
-
-def _is_for_signatures(key: object) -> bool:
-    return isinstance(key, dict) and key.get("kty") != "oct" and key.get("use", "sig") == "sig"
-
-
-def _claim(claims: Claims, name: str) -> object:
-    """Return a claim: by its whole name, else by the way of names with dots between."""
-    if name in claims:
-        return claims[name]
-    found: object = claims
-    for part in name.split("."):
-        found = found.get(part) if isinstance(found, dict) else None
-    return found
-
-
-def _groups(value: object) -> frozenset[str]:
-    listed = value if isinstance(value, list) else [value]
-    return frozenset(one for one in listed[:MOST_GROUPS] if isinstance(one, str) and len(one) <= LONGEST_GROUP)
-
-
-def _code(text: object) -> str:
-    """Return an error code of OAuth, which is safe to log; anything else is not repeated."""
-    return text if isinstance(text, str) and _CODE.fullmatch(text) else "an unknown error"
-
-
-def _told(error: Exception) -> str:
-    """Return what a library found wrong, without any value: the kind of error and the claim that it names."""
-    claim = getattr(error, "claim", "")
-    return f"{type(error).__name__}{f' ({claim})' if isinstance(claim, str) and claim.isidentifier() else ''}"
+@cache
+def _authorities() -> SSLContext:
+    """Return whom is believed about the provider's name; reading them takes longer than asking it."""
+    return httpx2.create_ssl_context()

@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 from app import config
 from app.config import Settings
 from app.errors import SignOnOver
-from app.people import identity_provider, permissions, sign_on
+from app.people import members, permissions, provider_answers, sign_on
 from app.people.identity_provider import BegunSignOn, ProvenIdentity
 from app.people.sign_on import EntryTerms
 from app.store.session import reading, writing
@@ -379,7 +379,7 @@ def test_who_is_turned_away_there_is_told_so(guide: Guide, provider: StandIn, er
         ("/.well-known/openid-configuration", 200, b"<html>", "away"),
         ("/.well-known/openid-configuration", 200, b"[]", "away"),
         ("/.well-known/openid-configuration", 200, b'{"issuer": "http://127.0.0.1:1"}', "untrusted"),
-        ("/.well-known/openid-configuration", 200, b"x" * (identity_provider.LARGEST_ANSWER + 1), "away"),
+        ("/.well-known/openid-configuration", 200, b"x" * (provider_answers.LARGEST_ANSWER + 1), "away"),
     ],
 )
 def test_a_provider_that_answers_nonsense_is_said_to_be_away(
@@ -399,7 +399,7 @@ def test_a_provider_that_answers_nonsense_is_said_to_be_away(
         ("/token", 503, b"", "away"),
         ("/token", 200, b"[]", "away"),
         ("/token", 200, b"{}", "untrusted"),
-        ("/token", 200, b"x" * (identity_provider.LARGEST_ANSWER + 1), "away"),
+        ("/token", 200, b"x" * (provider_answers.LARGEST_ANSWER + 1), "away"),
         ("/token", 401, b'{"error": "invalid_client"}', "untrusted"),
         ("/token", 400, b'{"error": "invalid_grant"}', "over"),
         ("/keys", 500, b"", "away"),
@@ -478,6 +478,23 @@ def test_a_link_by_command_signs_in_once(guide: Guide, engine: Engine, run: Run)
     assert run("user", "deactivate", "otto").exit_code == 0
     assert client_of(app).post(path_of(link)).status_code == 410
     assert run("user", "link", "otto").exit_code == 2
+
+
+def test_without_passwords_the_first_admin_takes_a_name_only_and_no_link_gives_a_password(
+    guide: Guide, engine: Engine
+) -> None:
+    app = guide(local_passwords=False)
+    with writing(engine) as session:
+        first = members.make_link(session, "admin", by=0)
+        reset = members.make_link(session, "reset", by=0, person=members.member(session, 1))
+    client = client_of(app)
+    page = client.get(f"/en/join/{first}").text
+    assert ("Choose a name. Your role: Admin." in page, 'name="password"' in page) == (True, False)
+    assert client.post(f"/en/join/{first}", data={"name": "rita"}).status_code == 422
+    assert client.post(f"/en/join/{first}", data={"name": "mila"}).status_code == 303
+    assert client.get("/en/people").status_code == 200
+    assert client_of(app).get(f"/zh/join/{reset}").status_code == 403
+    assert client_of(app).post(f"/en/join/{reset}", data={"password": "meadow lantern copper"}).status_code == 410
 
 
 def path_of(link: str) -> str:
