@@ -95,7 +95,7 @@ def _of_sqlite(engine: Engine) -> tuple[int, dict[str, int]]:
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         raw = connection.connection
         for statement in ("VACUUM", "ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"):
-            # outside of a transaction, which SQLAlchemy would begin
+            # This statement must run outside of a transaction, and SQLAlchemy would begin one.
             raw.cursor().execute(statement).fetchall()
         cursor = raw.cursor()
         tables = dict(cursor.execute(_PAGES).fetchall())

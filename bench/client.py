@@ -48,7 +48,7 @@ async def _load(port: int, requests: Sequence[bytes], connections: int, seconds:
     until = time.perf_counter() + seconds
     opened: list[_Connection] = []
     for number in range(connections):
-        # far apart, so that no connection asks what another has just asked
+        # Connections begin far apart, so that none asks what another one has just asked.
         made = partial(_Connection, requests, number * len(requests) // connections, until)
         opened.append((await loop.create_connection(made, "127.0.0.1", port))[1])
     for connection in opened:

@@ -14,7 +14,7 @@ from app.config import ROOT, Settings
 from app.store.engine import connect
 from app.store.migrate import migrate
 
-# the maintenance database of the server; ours is made beside it
+# This is the maintenance database of the server; the one for the measurement is made beside it.
 SERVER = os.environ.get("ERRDEX_BENCH_POSTGRESQL", "postgresql+psycopg://root@127.0.0.1:5432/postgres")
 
 

@@ -54,7 +54,7 @@ def write(name: str, what: str, weights: dict[str, float]) -> None:
     print(f"{name}: {len(weights)} words")
 
 
-# packages that must print a word: what one or two of them have may be somebody's name
+# So many packages must print a word, for a word that only one or two of them have may be somebody's name.
 FEWEST_PACKAGES = 5
 _FILLED_IN = re.compile(r"\{[^{}]*\}")
 LISTS = {

@@ -10,15 +10,16 @@ from app.matching.parsing.parser import parse
 from app.matching.ranking.query import Query
 from bench.figures import cpu_clock, exponent, say
 
-# characters: of short lines, of one line without a newline, of one piece of a line (16,384 is the longest that is read)
+# The sizes are in characters: of texts of short lines, of one line without a newline, of one piece of a line (16,384 is
+# the longest that is read).
 SIZES = (1_000_000, 2_000_000, 4_000_000, 8_000_000)
 ONE_LINE = (125_000, 250_000, 500_000, 1_000_000)
 PIECES = (2_000, 4_000, 8_000, 16_000)
 LINE = 200
-# short readings are taken more often: what else the machine does is a larger part of them
+# Short readings are taken more often, since whatever else the machine does is a larger part of them.
 REPEATS = {True: 7, False: 2}
 SHORT = 100_000
-# a kind of text is not made larger after one reading took this many seconds
+# Once a reading takes so many seconds, this kind of text is not made any larger.
 PATIENCE = 2.0
 ORDINARY = "ordinary log"
 
@@ -28,7 +29,7 @@ HOSTILE = (
     "<*>", "/", "/a", "a/", "1.", "1", "abc123", "[rank0]: ", "(pid=1) ", "\x1b[31m", "[31m", "a\\n", "50%\r", "\"'",
     "A_", "显存不足", "🔥", 'File "', "x.py in ", "- ", "<", "=", ":A", "how ",
 )  # fmt: skip
-# what opens the later steps of reading to a line: an error type, words of a stack line, a box, a note of Ray
+# With these a line gets to the later steps of reading: an error type, words of a stack line, a box, a note of Ray.
 OPENER = " Error: line 1 in .py: in f [repeated 3x across cluster] │"
 
 

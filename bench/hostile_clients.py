@@ -36,12 +36,12 @@ from bench.soak_clients import NO_ANSWER
 
 ALLOWED_RATIO = 5
 READERS, WRITERS = 8, 2
-# seconds between the beginnings of two requests of one reader or writer
+# So many seconds lie between the beginnings of two requests of one reader or writer.
 READING_PAUSE, WRITING_PAUSE = 0.2, 0.5
 PATIENCE = 60
 PERSON = "hostile"
 PATHS = ("/en/", "/zh/browse", "/en/search?q=cuda+error", "/api/v1/entries", "/en/e/verl/wandb-proxy")
-# of each body that is held: promised, sent at once, and then a byte a second
+# Each body that is held open promises the first number of bytes, sends the second at once, and then one byte a second.
 PROMISED, SENT = 16 * 2**20, 300 * 1024
 _JSON = {"content-type": "application/json"}
 _FORM = {"content-type": "application/x-www-form-urlencoded"}
@@ -126,7 +126,7 @@ def _part(port: int, seconds: float, sign_ins: int = 0, bodies: int = 0) -> dict
 
 def _keep_asking(port: int, seen: Seen, requests: Iterator[Any], pause: float, ended: Event) -> None:
     connection = _connection(port)
-    # at a steady rate, however slow the answers are; what a late one holds up is asked at once afterwards
+    # Requests are sent at a steady rate, however slow the answers are; those that a late answer held up follow at once.
     due = time.monotonic()
     while not ended.wait(max(0.0, due - time.monotonic())):
         due += pause
@@ -165,7 +165,7 @@ def _hold(port: int, bodies: int, ended: Event) -> None:
                 connection.sendall(head.encode() + b"x" * SENT)
         while not ended.wait(1):
             for connection in opened:
-                # the server may have given it up, as it should
+                # The server may have closed the connection, as it should.
                 with suppress(OSError):
                     connection.sendall(b"x")
 

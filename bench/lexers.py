@@ -37,7 +37,7 @@ from app.web.highlighting import (
 from bench.figures import exponent, say
 
 SIZES = (MOST_A_FENCE // 8, MOST_A_FENCE // 4, MOST_A_FENCE // 2, MOST_A_FENCE)
-# seconds for the largest size; and how many of the slowest texts at the smallest size are made larger
+# The largest size may take so many seconds. So many of the slowest texts at the smallest size are made larger.
 MOST_SECONDS = 0.25
 FOLLOWED = 12
 SAMPLES_OF_ONE = 4
@@ -46,7 +46,7 @@ CUT = 2.0
 HEAD = """| lexer | texts tried | slowest, seconds | of characters | exponent | before, repeated, after |
 |---|---:|---:|---:|---:|---|"""
 
-# each is repeated to the wanted length
+# Each is repeated up to the wanted length.
 UNITS = (
     *(sign for sign in string.printable if not sign.isalnum()),
     "a", "A", "0", "\n ", " \n", "\\\n", "${", "$(", "/*", "*/", "//", "--", "::", "a ", "a.", "a=", "a(", "a:", "0x",
@@ -56,7 +56,7 @@ UNITS = (
     "a1", "a-", "a_", "a::", "a\t", "\t\n", "    ", "    \n", "# \n", "-\n", "- ", "a: ", "a: |\n", "'a", '"a', "{a",
     "(a", "[a",
 )  # fmt: skip
-# words of which none is like another, for what looks for the same word again
+# None of these words is like another, for expressions that look for the same word again.
 DIFFERENT = ("<<{} ", "<<'{}'\n", 'r#{}"', "[{}]\n", "${{{}", "{}=", "@{}\n")
 ENDS = ("", "!", "\n", "\x01", "a", "x'")
 
@@ -81,7 +81,7 @@ class Text:
         """Return the text with `size` characters, or few more when its ends are longer."""
         room = max(0, size - len(self.before) - len(self.after))
         text = self.before + (self.unit * (room // len(self.unit) + 1))[:room] + self.after
-        # longer lines and gaps are not coloured
+        # The site does not colour longer lines and gaps, so they are broken here.
         return _GAP.sub(r"\g<0>a", _LINE.sub(r"\g<0>\n", text))[:size]
 
 

@@ -19,7 +19,7 @@ TRACE = f"""Traceback (most recent call last):
     raise ValueError(message)
 {ERROR}
 """
-# one pass over the text with what people grep for: the least that reading a log can cost
+# One pass over the text with what people grep for is the least that reading a log can cost.
 GREP = re.compile(r"(?m)^.*(?:Error|Exception).*$")
 
 

@@ -26,7 +26,7 @@ def _version(name: str) -> str:
     try:
         return version(name)
     except PackageNotFoundError:
-        # only `make bench` compares with it
+        # Only `make bench` needs the package, to compare with it.
         return "not installed"
 
 

@@ -18,11 +18,11 @@ from typing import Any
 
 from app.matching.parsing.parser import parse
 
-# what the API gives at most
+# The API gives at most so many errors.
 MOST_ERRORS = 50
-# the errors that a reader looks at
+# A reader looks at the first so many errors.
 FIRST = 20
-# lines by which a named line may be off the evidence
+# The line that is named may be so many lines off the evidence.
 NEAR = 2
 SALT = "1458"
 

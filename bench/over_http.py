@@ -25,7 +25,8 @@ WITHIN = 5
 CONNECTIONS = 8
 ROUNDS = 5
 SECONDS = 1.5
-# copies of each paste that differ in a line, so that a text comes back only when the server has forgotten its answer
+# There are so many copies of each paste that differ in a line, so that the same text comes again only when the server
+# has forgotten its answer.
 COPIES = 60
 TYPED_ENTRIES = 10_000
 TYPED = ("nccl unhandled system error", "显存不足怎么办", "cuda out of memory", "tensor size mismatch", "权重加载失败")
@@ -79,7 +80,7 @@ def _typed(url: str, echo: int) -> dict[str, Any]:
     with servers.errdex(url) as port:
         for path in ("/api/v1/search", "/en/search"):
             say(f"http: GET {path}")
-            # one connection: a person types one letter after the other
+            # There is one connection, since a person types one letter after the other.
             found[path] = _compared(port, echo, [client.get(f"{path}?q={quote(word)}") for word in words], 1)
     return found
 

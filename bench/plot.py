@@ -21,7 +21,7 @@ def questions(rows: Sequence[dict[str, Any]], target: Path) -> None:
     for row in rows:
         if "file" in row["indexed"] and (row["query"] == "whole paste" or "rapidfuzz" in row["engine"]):
             series.setdefault(f"{row['engine']}, {row['query']}", []).append((row["entries"], row["median_ms"]))
-    # the same bytes for the same figures: no date, no random ids; letters stay letters
+    # The same figures give the same bytes: there is no date and no random id, and letters stay letters.
     mpl.rcParams.update({"svg.hashsalt": "errdex", "svg.fonttype": "none", "font.family": "sans-serif"})
     figure = Figure(figsize=(8, 4.6), facecolor=PAPER, layout="constrained")
     axes = figure.subplots()

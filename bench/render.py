@@ -25,7 +25,7 @@ SIZES = (MOST_CHARACTERS // 16, MOST_CHARACTERS // 4, MOST_CHARACTERS)
 TEXTS, QUICK = 2000, 100
 MOST_TIMES = 5.0
 SHOWN = 12
-# how often each of the slowest is read again
+# Each of the slowest texts is read again so many times.
 TURNS = 5
 
 # Each is repeated to the wanted length, alone or with others.
@@ -172,13 +172,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} texts, not {TEXTS:,}")
     count = QUICK if parser.parse_args().quick else TEXTS
-    # what is made once for all texts is made before the clock runs
+    # Whatever is made once for all texts is made before the clock runs.
     _seconds(ordinary(SIZES[0]))
     for size in SIZES:
         say(f"render: an ordinary text of {size:,} characters: {_ordinary_seconds(size):.3f} s")
     say(f"render: {count:,} hostile texts")
     ranked = sorted(((_measured(made, text), text) for made, text in hostile(count)), key=lambda one: -one[0].times)
-    # what else the machine does makes one reading long: the slowest are read again
+    # Other work of the machine can make a single reading long, so the slowest texts are read again.
     again = [_read_again(one.made, text) for one, text in ranked[:SHOWN]]
     slowest = sorted(again, key=lambda one: -one.times)
     print("| text | characters | seconds | times an ordinary text |\n|---|---:|---:|---:|")

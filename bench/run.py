@@ -38,7 +38,7 @@ def main() -> None:
     if unknown := set(wanted) - set(SECTIONS):
         parser.error(f"unknown section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}")
     found: dict[str, Any] = json.loads(LAST.read_text(encoding="utf-8")) if LAST.is_file() else {}
-    # what a load average says of the machine is said before the run adds to it
+    # The load average is read before the run adds to it.
     described = machine.described() | _postgresql()
     for name in wanted:
         found[name] = _measured(name, described)

@@ -18,9 +18,9 @@ from bench.pastes import QUERIES, SITES, folder_of, last_error_line
 from bench.raise_sites import HOLE, entry, rows
 
 SMALLER = (1_000, 10_000)
-# times that every engine is asked all pastes; the slow ones, which are asked only some, once
+# Every engine is asked all pastes so many times. Slow ones are asked only some pastes, and once.
 TURNS = 3
-# seconds that the pastes of one turn may take; the row says how many were asked
+# The pastes of one turn may take so many seconds; the row says how many were asked.
 PATIENCE = 40.0
 MESSAGE, FRAMES = "message", "message, file, function"
 
@@ -141,7 +141,7 @@ class _Errdex:
         seconds = clock(lambda: import_lines(self._engine, lines))
         databases.analyze(self._engine)
         self._size = size
-        # a new one for each turn, so that nothing is kept from the one before
+        # Each turn has a new one, so that nothing is kept from the turn before.
         about = {"engine": self._place.name, "indexed": self._place.indexed, "query": "whole paste"}
         return _Asked(about, lambda: _first_of(Questions(self._engine)), len(lines) / seconds)
 

@@ -22,7 +22,8 @@ from bench.raise_sites import UPDATED, entry, rows
 ENTRIES = 10_000
 ROUNDS = 7
 SECONDS = 1.0
-# typed letter by letter, English from the second on, Chinese from the first: what an input method hands over
+# English is typed letter by letter from the second letter on, Chinese from the first character, as an input method
+# hands it over.
 ENGLISH = (
     "nccl timeout", "cuda out of memory", "tensor size mismatch", "checkpoint not found", "invalid argument",
     "ray actor died", "could not import module", "unsupported dtype",
@@ -83,7 +84,7 @@ def _typed(texts: Sequence[str]) -> list[str]:
 
 def _lines() -> Iterator[str]:
     """Yield the entries: raise sites where they are there, else made of words; each with a Chinese title too."""
-    # not for secrets: the same titles in every run
+    # This is not for secrets: every run has the same titles.
     dice = random.Random(1)
     sites = rows(pastes.SITES) if pastes.SITES.is_file() else _made(dice)
     for site in islice(sites, ENTRIES):
@@ -100,7 +101,7 @@ def _made(dice: random.Random) -> Iterator[dict[str, Any]]:
 
 def _compared(port: int, echo: int, words: Sequence[str]) -> dict[str, Any]:
     """Measure both in turn; the echo gives back as many bytes as the suggestions for the same letters have."""
-    # one connection: a person types one letter after the other
+    # There is one connection, since a person types one letter after the other.
     ours = [client.get(f"/{'en' if word.isascii() else 'zh'}/search/typing?q={quote(word)}") for word in words]
     sizes = [client.size(port, request) for request in ours]
     bare = [client.get(f"/bytes/{size}") for size in sizes]
@@ -109,7 +110,7 @@ def _compared(port: int, echo: int, words: Sequence[str]) -> dict[str, Any]:
         client.load(of, requests, 1, SECONDS / 2)
     ratios: list[float] = []
     say(f"typing: {len(words)} beginnings")
-    # in a circle, so that either all of them are remembered or none is
+    # They are asked in a circle, so that either all of them are remembered or none is.
     assert not REMEMBERED // 2 <= len(words) <= REMEMBERED
     for _ in range(ROUNDS):
         medians: list[float] = []

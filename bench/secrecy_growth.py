@@ -16,7 +16,7 @@ REPEATS = 3
 SHOWN = 10
 MOST = 1.3
 
-# each is repeated to the wanted length; so is everything that a rule needs in order to be tried
+# Each is repeated up to the wanted length, and so is everything that a rule needs in order to be tried.
 HOSTILE = (
     "a",
     "0",

@@ -57,7 +57,7 @@ Seen = tuple[list[float], Counter[int]]
 def _phase(port: int, clients: int, given: argparse.Namespace, phase: int) -> dict[str, Seen]:
     """Run all clients for a while; return by what was sent the seconds it took and the statuses of the answers."""
     others: Mapping[str, Send] = {"vote": _vote, "submission": _submission(phase), "front page": _front_page}
-    # the many clients in a process of their own, so that the three wait for the server and not for them
+    # The many clients have a process of their own, so that the three others wait for the server and not for them.
     with ProcessPoolExecutor(1, get_context("spawn")) as aside:
         tries = aside.submit(_try, port, clients, given.seconds, given.one_account, phase)
         seen = _together([partial(_client, port, send, PAUSE_ELSE) for send in others.values()], given.seconds)

@@ -133,7 +133,7 @@ def _page(given: argparse.Namespace, about: dict[str, str], found: dict[str, Any
     yield from _answers(found["statuses"])
     yield ""
     if not given.rate:
-        # a client that is held to a rate pauses between publishing and looking
+        # A client that is held to a rate pauses between publishing and looking.
         yield from _delays(found)
         yield ""
     yield from soak_memory.table(found["memory"])

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 _LETTERS = "bcdfghklmn"
 _PATIENCE = 60
-# seconds after which the server closes a connection that nobody used; one that rested so long is opened anew
+# The server closes a connection after so many seconds without a request, so one that has rested so long is opened anew.
 _KEPT = 4
 _FORM = {"content-type": "application/x-www-form-urlencoded"}
 _JSON = {"content-type": "application/json"}
@@ -55,7 +55,7 @@ class Client:
         """`pause` are the seconds between the beginnings of two requests."""
         self.seen = Seen()
         self._pause = pause
-        # not all at once
+        # The clients do not begin all at once.
         self._next = time.monotonic() + random.random() * pause
         self._used: dict[http.client.HTTPConnection, float] = {}
         self._number = number

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bench.figures import say
 from bench.soak_server import workers_of
 
-# minutes after the beginning
+# The table shows so many minutes after the beginning.
 MOMENTS = (1, 10, 30, 60)
 LOOK_AGAIN = 0.5
 
@@ -51,7 +51,7 @@ def table(samples: Sequence[Sample]) -> list[str]:
 
 
 def _sample(supervisor: int, minute: float) -> Sample:
-    # one worker is the process itself
+    # A single worker is the process itself.
     workers = workers_of(supervisor) or {supervisor}
     sums = {"RssAnon": 0, "RssFile": 0, "Pss": 0, "Threads": 0}
     for worker in workers:

@@ -17,9 +17,10 @@ from tests.test_imports import APP, FILES, imported, room_of
 PICTURE = ROOT / "docs" / "architecture.svg"
 PAGE = ROOT / "docs" / "architecture.md"
 BEGIN, END = "<!-- rooms -->\n", "<!-- end of rooms -->\n"
-# pixels: a box, the lane of an arrow that passes a row, and the distance of rows
+# Sizes are in pixels: width and height of a box, the lane of an arrow that passes a row, the gap between boxes, the
+# distance of rows, the margin.
 BOX, HEIGHT, LANE, GAP, ROW, MARGIN = 112, 34, 18, 22, 82, 24
-# how often the rows are put in order by what they are joined to; more changes nothing
+# The rows are put in order by what they are joined to so many times; more sweeps change nothing.
 SWEEPS = 24
 STYLE = (
     "text{font:15px sans-serif;text-anchor:middle;fill:#1d2b36}"
@@ -36,7 +37,7 @@ class Place(NamedTuple):
     target: str = ""
 
 
-# the upper place, the lower place, and the row of the upper one
+# It has the upper place, the lower place, and the row of the upper one.
 Piece = tuple[Place, Place, int]
 
 
@@ -149,7 +150,7 @@ def picture(graph: Graph) -> str:
 def _piece(piece: Piece, middles: list[dict[Place, float]], tops: list[int], half: float) -> str:
     upper, lower, row = piece
     a, b = half + middles[row][upper], half + middles[row - 1][lower]
-    # a lane is drawn from its top to its bottom
+    # A lane is drawn from its top to its bottom.
     start, end = tops[row] + HEIGHT, tops[row - 1]
     lane = f"M{a:.0f} {tops[row]}V{start}" if upper.target else f"M{a:.0f} {start}"
     head = "" if lower.target else ' marker-end="url(#head)"'

@@ -17,7 +17,7 @@ TARGET = ROOT / "docs" / "screenshots"
 ENTRY = "e/roll/torch-compile-cache-race"
 WIDE = ViewportSize(width=1040, height=760)
 PHONE = ViewportSize(width=390, height=844)
-# bytes; a page of the documentation loads several pictures
+# A picture has at most so many bytes, since a page of the documentation loads several.
 MOST = 150 * 1024
 LOG = (ROOT / "content/roll/torch-compile-cache-race/examples/interleaved-workers.txt").read_text(encoding="utf-8")
 FAMILY = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n"
