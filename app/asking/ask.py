@@ -11,7 +11,7 @@ from app.asking.unanswered_counter import UnansweredCounter
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks: the address of the client, and the number of a person who has signed in."""
+    """Somebody who asks: the address of the client, and the number of the person if they have signed in."""
 
     address: str
     person: int | None = None
@@ -44,9 +44,9 @@ class AnswerService:
     ) -> Answer:
         """Return the answer to a paste or a question, with at most `limit` (1–50) matches and as many related.
 
-        An answer for an `asker` is noted, and the error counted when it has no entry, unless they ask it `again`; what
-        nobody asks (None) leaves no trace. `put` finds the answer instead of `questions.ask`: that is for those who
-        keep the deadline themselves. Raises `TooSlow`, `Unavailable`.
+        An answer for an `asker` is noted, and its error is counted when it has no entry, unless they ask it `again`.
+        Without an asker (None) the question leaves no trace. `put` finds the answer instead of `questions.ask`, for
+        callers that keep the deadline themselves. Raises `TooSlow`, `Unavailable`.
         """
         answer = (put or self.questions.ask)(text, lang, limit)
         if asker is None:

@@ -1,4 +1,4 @@
-"""Different people are told apart for one day and known on no other: a digest of the address, salted by the day.
+"""Tells different people apart on one day, and nobody beyond it, by a digest of their address with a salt of the day.
 
 The key of the installation and the day's salt make the digest, and what it is about goes into it: two digests of one
 person about two things have nothing in common. When the day (UTC) is over, digests and salt are deleted together.
@@ -23,7 +23,7 @@ _LOOPBACK = "loopback"
 
 
 def client(address: str) -> str:
-    """Return what an address counts as: its group; every address of this host itself counts as one."""
+    """Return the client that an address counts as: its group, or one for all addresses of this host itself."""
     return _LOOPBACK if is_loopback(address) else address_group(address)
 
 

@@ -66,7 +66,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What may be kept of it: nothing of the paste, nor what only the ranking needs of an entry."""
+    """The part of an answer that may be kept: nothing of the paste, and nothing of an entry that only the ranking
+    needs.
+    """
 
     bare: Bare
     ranked: tuple[Ranked, ...]
@@ -99,7 +101,7 @@ class Questions:
         return _worded(self._again(text) or self._first(text), lang, limit)
 
     def _again(self, text: str) -> Matched | None:
-        """Return what was found for a text when it was asked before, if that still holds."""
+        """Return what was found when a text was asked before, if nothing was published since."""
         known = self._remembered.get(text)
         if known is None:
             return None

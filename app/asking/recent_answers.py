@@ -12,9 +12,9 @@ T = TypeVar("T")
 
 
 class Remembered(Generic[T]):
-    """Values by the text that was asked and the state of what was asked; the oldest make room for new ones.
+    """Values by the text that was asked and the state of the index then; the oldest make room for new ones.
 
-    `most` is how many are kept; with 0 nothing is. A text itself is not kept, only a digest of it under a key of this
+    At most `most` values are kept; with 0 none. A text itself is not kept, only a digest of it under a key of this
     process. Safe to use from several threads.
     """
 
@@ -41,7 +41,7 @@ class Remembered(Generic[T]):
                 self._values.popitem(last=False)
 
     def takes(self, text: str) -> bool:
-        """Tell whether the value of a text is kept at all: none are where none shall be, nor those of long texts."""
+        """Tell whether the value of a text would be kept: not if `most` is 0, and not if the text is long."""
         return self.most > 0 and len(text) <= LONGEST
 
     def _digest(self, text: str) -> bytes:

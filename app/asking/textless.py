@@ -37,7 +37,9 @@ class Bare(NamedTuple):
     ends: tuple[int, ...]
 
     def dressed(self, text: str) -> Report:
-        """Return the report as it was, of the text that it was made of; of another text it is nonsense."""
+        """Return the report as it was. `text` must be the text that it was made of; with another one the result is
+        nonsense.
+        """
         frames = [Frame(text[path], text[function], left.line, left.span) for path, function, left in self.frames]
         report = self.report
         return Report(
@@ -53,7 +55,9 @@ class Bare(NamedTuple):
 
 
 def bare(report: Report, text: str) -> Bare | None:
-    """Return a report without its text; None where it could not be had back exactly, as of text that was put right."""
+    """Return a report without its text; None if it could not be restored exactly, as when the encoding of the text was
+    mended.
+    """
     places: dict[Frame, int] = {}
 
     def put(frames: tuple[Frame, ...]) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """What found no entry: counted by the masked pattern of its first cause, all of whose words are ones software prints.
 
-The pattern is kept, for reviewers, once it is nobody's alone: when clients of several addresses asked on one day, or
-several people who sign in, on whichever days. Everybody sees it once a reviewer released it.
+The pattern is kept, for reviewers, once it is not one person's alone: when clients of several addresses asked on one
+day, or several people who had signed in, on any days. Everybody sees it once a reviewer has released it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -111,7 +111,7 @@ def count(engine: Engine, patterns: Mapping[str, AskCount], key: str, at: dateti
 
 
 def _by_fingerprint(patterns: Mapping[str, AskCount]) -> dict[str, tuple[str, AskCount]]:
-    """Return patterns by their fingerprints; some that differ only in case have the same."""
+    """Return patterns by their fingerprints. Patterns that differ only in case share one."""
     found: dict[str, tuple[str, AskCount]] = {}
     for pattern, asked in patterns.items():
         kept = found.setdefault(fingerprint(pattern), (pattern, AskCount()))[1]
@@ -213,7 +213,8 @@ def withdraw(session: Session, who: Who, fingerprints: Sequence[str]) -> None:
 
 
 def hole_again(engine: Engine) -> int:
-    """Put what an earlier version kept, or a backup of one brought, into today's form; return how many were changed.
+    """Bring patterns that an earlier version kept, or that came with its backup, into today's form; return how many
+    changed.
 
     Words that no table knows become holes and the pattern is unreleased; where too little is left it is forgotten.
     Nothing is written where nothing is to be changed. Raises `Unavailable`.

@@ -1,4 +1,4 @@
-"""What found no entry, gathered and written down at most once a second: counting must not slow the answers."""
+"""Gathers what found no entry and writes it down at most once a second, so that counting does not slow the answers."""
 
 import threading
 import time
@@ -59,7 +59,7 @@ class UnansweredCounter:
             self._forget_at_midnight()
 
     def forget(self) -> None:
-        """Delete what tells people apart on days that are over. Never raises: what fails is logged, and tried again
+        """Delete the digests of days that are over. Never raises: a failure is logged, and deleting is tried again
         whenever something is counted.
         """
         try:

@@ -18,8 +18,8 @@ _BEYOND = 10**6
 
 
 class Verdict(NamedTuple):
-    """What can be said of one package: the version that was seen (None: none was), the release that is without the
-    problem (None: the entry names none), and the other versions of a pair that decided.
+    """A judgement on one package: the version that was seen (None: none was), the release that is without the problem
+    (None: the entry names none), and the other versions of a pair that decided.
     """
 
     package: str
@@ -96,7 +96,7 @@ def _ends(seen: str, bounds: Sequence[Version]) -> list[Version]:
 
 
 def _release(version: Version) -> tuple[int, ...]:
-    """Return the numbers of a release without the noughts at their end."""
+    """Return the numbers of a release without trailing zeros."""
     numbers = list(version.release)
     while numbers and not numbers[-1]:
         numbers.pop()
@@ -141,7 +141,9 @@ def _is_line(version: Version, release: Version) -> bool:
 
 
 def _way_out(version: Version | None, releases: Sequence[Version]) -> str | None:
-    """Return the release to go to from a version: of its own line, else the next; the last for one that has it."""
+    """Return the release to upgrade to from a version: one of its own line, else the next one; for a version after all
+    of them the last.
+    """
     if not releases:
         return None
     if version is None:
@@ -152,7 +154,7 @@ def _way_out(version: Version | None, releases: Sequence[Version]) -> str | None
 
 
 def _has(version: Version, releases: Sequence[Version]) -> str | None:
-    """Return the release from which on a version is without the problem."""
+    """Return the release by which a version is without the problem."""
     return next((str(release) for release in reversed(releases) if release <= version), None)
 
 
@@ -176,7 +178,7 @@ def _is_named(seen: str, versions: str) -> bool:
 
 
 def _merged(own: Sequence[Verdict], pairs: Sequence[Verdict]) -> tuple[Verdict, ...]:
-    """Return all rows once; what is left open only where nothing else is said of the package."""
+    """Return each row once, and rows that leave it open only for packages without any other row."""
     decided = {row.package for row in (*own, *pairs) if row.verdict != "unknown"}
     rows = [row for row in (*own, *pairs) if row.verdict != "unknown" or row.package not in decided]
     found: dict[tuple[str, str | None, Judged], Verdict] = {}

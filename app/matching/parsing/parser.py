@@ -156,7 +156,7 @@ def _hits(text: str, start: int, sought: Sequence[str]) -> list[int]:
 
 
 def _needles_in(text: str) -> list[str]:
-    """Return the needles that may stand in a text: those of which some word stands in one of its words.
+    """Return the needles that may stand in a text: those with a word that stands in one of its words.
 
     A log says the same few words again and again: to search its vocabulary takes as long however many needles there
     are, where a pass over the text for each takes most of the time of a long log.

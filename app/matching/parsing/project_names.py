@@ -50,7 +50,9 @@ class Projects:
 
     @cached_property
     def _held(self) -> Collection[str]:
-        """What a text that names one holds, in lower case: most texts name none."""
+        """The words of which a text that names a project holds one, in lower case; most texts hold none and need no
+        search.
+        """
         return frozenset(name.lower() for one in self._known for name in (*one.packages, *one.words))
 
     @cached_property
