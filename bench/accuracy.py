@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """How right the answers are, as the page docs/accuracy.md tells it.
 
-    python -m bench.accuracy [--write] [--development FILE]
+    python -m bench.accuracy [--write] [--development FILE] [--pages FILE]
 
-Prints the blocks of the page that hold figures: those of the labelled pastes of this repository, and, where FILE is
-there (default: ../shared/eval/dev.jsonl), those of the development set. `--write` puts them into the page in place of
-what stands there, and leaves the rest as it is.
+Prints the blocks of the page that hold figures: those of the labelled pastes of this repository, and, where the files
+are there (default: ../shared/eval/dev.jsonl, ../shared/outside/rustc.jsonl.gz), those of the development set and of
+foreign pages. `--write` puts them into the page in place of what stands there, and leaves the rest as it is.
 """
 
 import argparse
@@ -23,10 +23,13 @@ from app.quality import evaluation
 from app.quality.evaluation import Result
 from app.store.engine import connect
 from app.store.migrate import migrate
+from bench import outside_pages
 from bench.pastes import RELABELLED, SHARED, own_sets
 
 PAGE = ROOT / "docs" / "accuracy.md"
 DEVELOPMENT = SHARED / "eval" / "dev.jsonl"
+PAGES = SHARED / "outside" / "rustc.jsonl.gz"
+TUNED_ON, NOT_TUNED_ON = (1, 2, 3), (4, 5)
 COLUMNS = ("answered@1", "found@3", "wrong", "false", "auc")
 WORDS = {"high": "this is it", "likely": "probably this"}
 _BLOCK = "<!-- {name}: written by bench/accuracy.py -->\n{text}<!-- end of {name} -->\n"
@@ -39,6 +42,18 @@ def blocks(questions: Questions, development: Path = DEVELOPMENT) -> dict[str, s
     if development.is_file():
         found["development"] = _text({f"`{development.name}`": _asked(questions, development)})
     return found
+
+
+def of_pages(path: Path = PAGES) -> str:
+    """Return the block on foreign pages, with three patterns each and with none."""
+    sets: dict[str, list[Result]] = {}
+    for patterns in (outside_pages.PATTERNS, 0):
+        for draws in (TUNED_ON, NOT_TUNED_ON):
+            results = [one for number in draws for one in outside_pages.ask(outside_pages.draw(path, number, patterns))]
+            sets[f"draws {', '.join(map(str, draws))}, {patterns} patterns"] = results
+    return "\n".join(
+        [*_figures(sets), "", *_confidence({name: found for name, found in sets.items() if "0 p" not in name}), ""]
+    )
 
 
 def _by_now(name: str, results: Sequence[Result]) -> list[Result]:
@@ -83,8 +98,7 @@ def _shipped() -> str:
 
 def _text(sets: Mapping[str, Sequence[Result]]) -> str:
     now = {name: _by_now(name, results) for name, results in sets.items()}
-    together = [result for results in now.values() for result in results]
-    parts = ["With the labels that the texts have by now:", "", *_figures(now), "", *_confidence(together), ""]
+    parts = ["With the labels that the texts have by now:", "", *_figures(now), "", *_confidence(now), ""]
     return "\n".join([*parts, "With the labels that they had when they were written:", "", *_figures(sets), ""])
 
 
@@ -93,16 +107,23 @@ def _figures(sets: Mapping[str, Sequence[Result]]) -> Iterator[str]:
     yield "| --- |" + " ---: |" * (2 + len(COLUMNS))
     for name, results in sets.items():
         found = evaluation.figures(results)
-        cells = " | ".join(f"{found[column]:.3f}" for column in COLUMNS)
+        cells = " | ".join(_share(found[column]) for column in COLUMNS)
         yield f"| {name} | {found['positives']} | {found['negatives']} | {cells} |"
 
 
-def _confidence(results: Sequence[Result]) -> Iterator[str]:
-    found = evaluation.figures(results)
-    yield "| confidence | answers | right |"
-    yield "| --- | ---: | ---: |"
-    for name, said in WORDS.items():
-        yield f'| {name} ("{said}") | {found[name]} | {found[f"{name} right"]:.3f} |'
+def _confidence(sets: Mapping[str, Sequence[Result]]) -> Iterator[str]:
+    """Yield a table of how often an answer of either confidence is right, by set and, of several, of all together."""
+    yield "| set | " + " | ".join(f'{name} ("{said}") | right' for name, said in WORDS.items()) + " |"
+    yield "| --- |" + " ---: |" * (2 * len(WORDS))
+    together = {"all": [one for results in sets.values() for one in results]} if len(sets) > 1 else {}
+    for name, results in {**sets, **together}.items():
+        found = evaluation.figures(results)
+        cells = " | ".join(f"{found[word]} | {_share(found[f'{word} right'])}" for word in WORDS)
+        yield f"| {name} | {cells} |"
+
+
+def _share(value: float | int | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
 
 
 def main() -> None:
@@ -110,6 +131,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the page instead of printing")
     parser.add_argument("--development", metavar="FILE", type=Path, default=DEVELOPMENT)
+    parser.add_argument("--pages", metavar="FILE", type=Path, default=PAGES)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(database_url=f"sqlite:///{folder}/accuracy.db")
@@ -118,6 +140,8 @@ def main() -> None:
         sync.ingest(engine, ROOT / "content")
         found = blocks(Questions(engine), given.development)
         engine.dispose()
+    if given.pages.is_file():
+        found["pages"] = of_pages(given.pages)
     if not given.write:
         print("\n".join(_BLOCK.format(name=name, text=text) for name, text in found.items()))
         return

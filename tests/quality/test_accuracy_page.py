@@ -15,7 +15,7 @@ def test_the_page_has_the_figures_of_the_engine(questions: Questions) -> None:
 
 def test_a_block_is_replaced_and_nothing_else() -> None:
     page = accuracy.PAGE.read_text(encoding="utf-8")
-    for name in ("shipped", "labelled", "development"):
+    for name in ("shipped", "labelled", "pages", "development"):
         there = accuracy.block_of(page, name)
         changed = accuracy.replaced(page, name, r"\1 other figures" + "\n")
         assert accuracy.block_of(changed, name) == r"\1 other figures" + "\n"
