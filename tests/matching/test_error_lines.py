@@ -9,6 +9,12 @@ ORDINARY = "step 12 of 400, loss 0.31\n" * 1_000
 EXAMPLES = {row.name: row.example for row in error_lines()} | type_endings()
 ERRORS = {row.name: row.example for row in error_lines() if row.pattern} | type_endings()
 NO_ERRORS = [
+    "the space left on device 2 is 40 GB",
+    "curl: a tool for downloads",
+    "Check failed runs on Monday",
+    "all ranks exited on request",
+    "the daemon answered: no error",
+    "killed process 3 by hand",
     "step 12 of 400, loss 0.31",
     "grad_norm: 0.41",
     "the nanny of the finance department",
@@ -81,6 +87,13 @@ def test_a_needle_that_another_stands_in_is_not_looked_for() -> None:
     "line",
     [
         "kept 0 of 977 samples",
+        "tar: w.tar: Cannot write: No space left on device",
+        "./server: symbol lookup error: ./libx.so: undefined symbol: bar",
+        "ptxas error   : Entry function uses too much shared data",
+        "Error response from daemon: Conflict.",
+        "wget: unable to resolve host address 'files.lab'",
+        "cuda_check.h:88] Check failed: e == cudaSuccess (2 vs. 0)",
+        "SUMMARY: ThreadSanitizer: data race main.cc:4",
         "src\\main.cpp(12,3): error C2065: 'x': undeclared identifier",
         "error[E0382]: borrow of moved value: `x`",
         "fatal: not a git repository (or any of the parent directories): .git",

@@ -127,6 +127,7 @@ PREFIXES = (
         first="JFMASOND",
         tag="node3 kernel:",
     ),
+    Prefix("kernel_priority", "mark", r"<\d{1,3}>(?=[A-Z\[])", "<3>Boom", "Boom", first="<"),
     Prefix("rank", "tag", r"(?:rank|Rank|RANK)[\s_]?\d{1,5}\s?:", "rank 3: boom", "boom", first="rR", tag="rank 3:"),
     Prefix("task_number", "tag", r"\d{1,4}:(?=\s)", "3: boom", "boom", first=_DIGITS, tag="3:"),
     Prefix(
@@ -162,7 +163,7 @@ PREFIXES = (
     Prefix(
         "glog",
         "stamp",
-        r"(?P<glog_level>[IWEF])\d{3,4}\s\d\d:\d\d:\d\d\.\d+\s+\d+",
+        r"(?P<glog_level>[IWEF])(?:\d{8}|\d{3,4})\s\d\d:\d\d:\d\d\.\d+\s+\d+",
         "E0719 10:11:12.123456 77 boom",
         "boom",
         first="IWEF",
