@@ -321,10 +321,14 @@ def layer(line: str, low: int, high: int, stamped: bool) -> Layer | None:
         bare = BARE_LEVEL.match(line, low, high) if stamped else None
         return Layer(None, bare.end(), "", level_of(bare["level"])) if bare else None
     row = _by_name()[match.lastgroup or ""]
-    groups = match.groupdict()
-    tag = groups.get(f"{row.name}_tag") or (match[row.name].strip() if row.kind in ("tag", "name") else "")
-    said = groups.get(f"{row.name}_level")
+    tag = _group(match, f"{row.name}_tag") or (match[row.name].strip() if row.kind in ("tag", "name") else "")
+    said = _group(match, f"{row.name}_level")
     return Layer(row, match.end(), tag, level_of(said) if said else "")
+
+
+def _group(match: re.Match[str], name: str) -> str | None:
+    """Return a group that not every row has; a dictionary of all groups takes as long as the match."""
+    return match[name] if name in match.re.groupindex else None
 
 
 @cache

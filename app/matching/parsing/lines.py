@@ -175,7 +175,8 @@ def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
             tag += found.tag
             if found.tag and (who := _NOT_NAME.sub("", found.tag).lower()) not in printer[-1:]:
                 printer.append(who)
-            level = max(level, found.level, key=_LEVELS.index)
+            if found.level and _LEVELS.index(found.level) > _LEVELS.index(level):
+                level = found.level
             kind = found.prefix.kind if found.prefix else "stamp"
             kinds.add(kind)
             boxed = boxed or kind == "box"

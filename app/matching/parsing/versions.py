@@ -22,6 +22,8 @@ MOST_SEEN = 100
 WINDOW = 60
 _CLAUSES = re.compile(r"[,;，；。!?！？]|\.\s|\bbut\b|但")
 _UPGRADE = re.compile(r"(?:up|down)grad\w*|升级到|降级到|安装|since|从", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_FRAME = 'File "'
 _TOLD = re.compile(r"\d\.\d")
 _NEEDLES = ("==", "ersion", ".dist-info", ".whl", "ou have ", "Successfully installed", "already satisfied")
 
@@ -76,7 +78,7 @@ def _block_versions(block: str, offset: int) -> Iterator[VersionSeen]:
         start, at = offset + at, at + len(line) + 1
         said = line[:LONGEST]
         bare = said.strip()
-        if not bare or not any(map(str.isdigit, bare)):
+        if not bare or not _DIGIT.search(bare):
             # a heading says what the rows below it are, up to an empty line
             if bare:
                 table = (table and not bare.strip("- ")) or bool(forms.HEADING.match(said))
@@ -84,7 +86,8 @@ def _block_versions(block: str, offset: int) -> Iterator[VersionSeen]:
             elif not required:
                 table = False
             continue
-        if not _TOLD.search(said):
+        # the numbers in the path of a stack line are no versions that it tells, and most lines of a paste are such
+        if not _TOLD.search(said) or (bare.startswith(_FRAME) and not any(needle in said for needle in _NEEDLES)):
             continue
         said = forms.ADDRESS.sub(lambda address: " " * len(address[0]), said)
         yield from _line_versions(said, start, table, required)
