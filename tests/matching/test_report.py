@@ -184,3 +184,10 @@ def test_pytest_says_the_place_of_an_error_below_it() -> None:
     assert [frame.path for frame in report.cause.frames] == ["tuner/run.py"]
     (other,) = parse("E           ValueError: bad batch\n\ntuner/run.py:133: KeyError\n").errors[:1]
     assert other.frames == ()
+
+
+def test_the_stack_below_a_crash_belongs_to_the_crash() -> None:
+    dump = '!!!!!!! Segfault encountered !!!!!!!\n  File "<unknown>", line 0, in inner\n  File "<unknown>", line 0, in outer\n'
+    crash, later = parse(dump + "requests.exceptions.ReadTimeout: Read timed out.\n").errors
+    assert [frame.function for frame in crash.frames] == ["outer", "inner"]
+    assert later.frames == ()

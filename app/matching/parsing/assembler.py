@@ -37,6 +37,8 @@ _LEVEL = re.compile(r"(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL)\b")
 _RAISES = re.compile(r'(?P<origin>Caused by: )|Exception in thread "[^"]{0,200}" |Unhandled [Ee]xception[.:] ')
 # What VS Code says where it stops: the message is on the next line, and the stack, innermost frame first, below it.
 _PAUSED = re.compile(r"Exception has occurred: (?P<type>[A-Za-z_][\w.]{0,200})\s*(?:\(note: [^()]*\))?$")
+# What PyTorch prints when a process crashes: the stack, innermost frame first, stands below it.
+_DUMPED = re.compile(r"!{3,} Segfault encountered !{3,}$")
 # What pytest prints below the lines of an error: where it was raised, and its type.
 _TEST_PLACE = re.compile(r"(?:[\w.-]+[\\/])*[\w.-]+\.py:\d+: (?P<type>[A-Z]\w{0,80})")
 _RULE = re.compile(r"^[\W_]{0,200}$")
@@ -244,7 +246,7 @@ class Assembler:
                 self._ordinary.add(line.printer, number, line.time)
             return
         self._took_error(line, number, source=source, found=found, frames=frames, event=event)
-        source.below = source.error if paused else None
+        source.below = source.error if paused or _DUMPED.match(line.text) else None
 
     def _took_error(
         self,
