@@ -187,7 +187,8 @@ def test_pytest_says_the_place_of_an_error_below_it() -> None:
 
 
 def test_the_stack_below_a_crash_belongs_to_the_crash() -> None:
-    dump = '!!!!!!! Segfault encountered !!!!!!!\n  File "<unknown>", line 0, in inner\n  File "<unknown>", line 0, in outer\n'
+    frames = "".join(f'  File "<unknown>", line 0, in {name}\n' for name in ("inner", "outer"))
+    dump = f"!!!!!!! Segfault encountered !!!!!!!\n{frames}"
     crash, later = parse(dump + "requests.exceptions.ReadTimeout: Read timed out.\n").errors
     assert [frame.function for frame in crash.frames] == ["outer", "inner"]
     assert later.frames == ()
