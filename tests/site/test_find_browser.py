@@ -149,6 +149,49 @@ def test_the_search_page_follows_what_is_typed_and_keeps_its_filters_and_address
     typing.wait_for_url(f"**/{other}/search?q=cuda+out+of+mem")
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_keys_lead_to_the_search_through_what_was_found_and_back(typing: Page, address: str, lang: str) -> None:
+    typing.goto(f"{address}/{lang}/search?q=cuda")
+    words, found = typing.locator("#search-words"), typing.locator(".results > li > a:first-child")
+    # the page begins in the box: out of it, a letter is no letter any more
+    typing.locator("h1").click()
+    typing.keyboard.press("/")
+    expect(words).to_be_focused()
+    expect(words).to_have_value("cuda")
+    for number in (0, 1):
+        typing.keyboard.press("ArrowDown")
+        expect(found.nth(number)).to_be_focused()
+    typing.keyboard.press("ArrowUp")
+    expect(found.nth(0)).to_be_focused()
+    typing.keyboard.press("ArrowUp")
+    expect(words).to_be_focused()
+    typing.keyboard.press("ArrowDown")
+    typing.keyboard.press("Escape")
+    expect(words).to_be_focused()
+    typing.keyboard.press("ArrowDown")
+    leads = found.nth(0).get_attribute("href")
+    typing.keyboard.press("Enter")
+    typing.wait_for_url(f"**{leads}")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_lists_of_browse_shrink_to_what_holds_the_words(typing: Page, address: str, lang: str) -> None:
+    typing.goto(f"{address}/{lang}/browse")
+    words = typing.locator("#browse-words")
+    shown = typing.locator(".shelves li:not([hidden])")
+    everything = shown.count()
+    words.fill("FlashAtt")
+    expect(shown.filter(has_not_text=re.compile("FlashAtt"))).to_have_count(0)
+    assert 0 < shown.count() < everything
+    # a list of which nothing is left has no heading either
+    expect(typing.locator(".shelves section:not([hidden]):not(:has(li:not([hidden])))")).to_have_count(0)
+    expect(typing.locator(".shelves section[hidden]").first).to_be_hidden()
+    words.fill("qzxjvwkrp")
+    expect(shown).to_have_count(0)
+    words.fill("")
+    expect(shown).to_have_count(everything)
+
+
 def test_nothing_runs_that_the_policy_forbids(typing: Page, address: str) -> None:
     typing.goto(f"{address}/en/search")
     assert typing.evaluate("htmx.config.allowEval") is False
