@@ -53,7 +53,7 @@ def entry(name: str, title: str, body: str = "", **more: Any) -> dict[str, Any]:
         ("权重 同步", "skyrl/weight-sync-slow"),
         ("CUDA OUT OF MEM", "skyrl/cuda-oom-training"),
         ("ｗａｎｄｂ", "verl/wandb-proxy"),
-        ("traini", "skyrl/training-step-slow"),
+        ("training step sl", "skyrl/training-step-slow"),
     ],
 )
 @pytest.mark.parametrize("lang", ["en", "zh"])
