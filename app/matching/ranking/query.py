@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from app.matching.model import Frame, Message, Report, Span, VersionSeen
 from app.matching.parsing.frames import remote, tail
+from app.matching.parsing.human_text import without_denied
 from app.matching.parsing.project_names import Projects
 from app.matching.parsing.quoted_line import quotes_an_error
 from app.matching.ranking import terms
@@ -48,13 +49,15 @@ class Query:
     @classmethod
     def of(cls, report: Report, projects: Projects, rules_out: RulesOut | None = None) -> Self:
         """Return what a report asks; `projects` are those that it can name, `rules_out` knows versions."""
-        read = tuple(reads(message.text) for message in report.messages)
+        read = tuple(
+            reads(without_denied(message.text) if message.person else message.text) for message in report.messages
+        )
         holders: dict[str, list[int]] = {}
         for place, variants in enumerate(read):
             for word in set(variants[0].words).union(*(item.words for item in variants[1:])):
                 holders.setdefault(word, []).append(place)
         signs = shown(report.messages)
-        typed = (prose_terms(message.text) for message in report.messages if message.person)
+        typed = (prose_terms(without_denied(message.text)) for message in report.messages if message.person)
         prose: frozenset[str] = frozenset().union(*typed, *(sign.terms for sign in signs))
         return cls(
             report,
