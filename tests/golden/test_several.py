@@ -27,6 +27,7 @@ BEHIND = {
     # a `KeyError: 'prompt'` in somebody's own code, which `errdex check` says too little of to be strong
     "windows-frames",
     "指标上报失败不影响",
+    "调度器记下的内存超限",
 }
 
 
