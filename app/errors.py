@@ -31,6 +31,12 @@ class NotFound(ErrdexError):
     status, key = 404, "not-found"
 
 
+class UnknownVersion(NotFound):
+    """The API has no such version. Parameters: `asked`, and `known`, those there are."""
+
+    key = "unknown-version"
+
+
 class Moved(Exception):
     """An entry has another slug than the one that it was asked for by: `slug` instead of `former`.
 
@@ -47,6 +53,12 @@ class BadInput(ErrdexError):
     """The request cannot be understood. Parameter: `detail`, a sentence for whoever sent it."""
 
     status, key = 422, "bad-input"
+
+
+class UnknownParameter(ErrdexError):
+    """The request has a query parameter or a JSON key that means nothing here. Parameter: `detail`, what was meant."""
+
+    status, key = 422, "unknown-parameter"
 
 
 class RefusedByFramework(BadInput):
@@ -82,11 +94,11 @@ class UnsupportedMedia(ErrdexError):
 
 
 class UnsupportedCoding(ErrdexError):
-    """The body is compressed, and is read only as it is. Parameter: `coding`, what it said it was."""
+    """The body is compressed in a way that is not read here. Parameter: `coding`, what it said it was."""
 
     status, key = 415, "unsupported-coding"
     # RFC 9110, section 15.5.16, asks for this field.
-    headers: ClassVar[Mapping[str, str]] = {"accept-encoding": "identity"}
+    headers: ClassVar[Mapping[str, str]] = {"accept-encoding": "gzip, deflate, identity"}
 
 
 class MethodNotAllowed(ErrdexError):

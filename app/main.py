@@ -29,6 +29,7 @@ from app.errors import (
     SignInNeeded,
     TokenRefused,
     Unavailable,
+    UnknownVersion,
 )
 from app.finding.search_service import Lookup
 from app.logs import described, log
@@ -41,7 +42,7 @@ from app.store.errors import UnreachableDatabase
 from app.store.postgresql import limit_statements
 from app.web import metrics
 from app.web.authorization import PrivateAnswers, authorizer, rule_of
-from app.web.middleware import HEADERS, BodyLimit, Compressed, KnownHosts, SecurityHeaders
+from app.web.middleware import HEADERS, BodyLimit, Compressed, HeadAsGet, KnownHosts, SecurityHeaders
 from app.web.render_places import Places
 from app.web.routes import route_rules, told_path
 from app.web.services import Services
@@ -96,6 +97,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.add_middleware(PrivateAnswers)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Compressed)
+    app.add_middleware(HeadAsGet)
     app.mount("/static", Static(directory=ROOT / "static"), name="static")
     api.include(app)
     app.include_router(site.router)
@@ -170,6 +172,8 @@ def _handle_errors(app: FastAPI) -> None:
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if request.method == "OPTIONS" and error.status_code == 405 and _is_api(request):
+            return _allowed(error)
         response = await _answer(request, _from_http(request, error))
         response.headers.update(error.headers or {})
         return response
@@ -197,6 +201,14 @@ def _handle_errors(app: FastAPI) -> None:
     app.add_exception_handler(Exception, internal)
 
 
+def _allowed(error: HTTPException) -> Response:
+    """Answer OPTIONS with the methods of an address (RFC 9110, section 9.3.7)."""
+    methods = {name.strip() for name in (error.headers or {}).get("Allow", "").split(",")} - {""} | {"OPTIONS"}
+    if "GET" in methods:
+        methods.add("HEAD")
+    return Response(status_code=204, headers={"allow": ", ".join(sorted(methods))})
+
+
 def _note(error: Exception) -> None:
     if not isinstance(error, ErrdexError) or error.status >= 500:
         log.warning("unavailable", error=described(error))
@@ -204,6 +216,8 @@ def _note(error: Exception) -> None:
 
 def _from_http(request: Request, error: HTTPException) -> ErrdexError:
     if error.status_code == 404:
+        if api.is_unknown_version(request.url.path):
+            return UnknownVersion(asked=request.url.path[:200], known=api.VERSIONS)
         return NotFound(what=told_path(request.url.path))
     if error.status_code == 405:
         return MethodNotAllowed()

@@ -17,8 +17,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from re import _constants as codes
-from re import _parser as expressions
+from importlib import import_module
 from types import FrameType, FunctionType
 from typing import Any, cast
 
@@ -35,6 +34,10 @@ from app.web.highlighting import (
     lexers,
 )
 from bench.figures import exponent, say
+
+# The parser of expressions is not public, and types of it come and go.
+codes: Any = import_module("re._constants")
+expressions: Any = import_module("re._parser")
 
 SIZES = (MOST_A_FENCE // 8, MOST_A_FENCE // 4, MOST_A_FENCE // 2, MOST_A_FENCE)
 # The largest size may take so many seconds. So many of the slowest texts at the smallest size are made larger.

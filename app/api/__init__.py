@@ -3,14 +3,15 @@
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
-from app.api import audit, entries, feedback, health, match, search, submissions
+from app.api import audit, entries, feedback, health, index, match, search, submissions
 from app.api.entries import moved_response
 from app.api.openapi import describe
 from app.api.problems import error_response
 
-__all__ = ["error_response", "include", "moved_response"]
+__all__ = ["VERSIONS", "error_response", "include", "is_unknown_version", "moved_response"]
 
-_FAMILIES = (match, search, entries, feedback, submissions, audit)
+VERSIONS = "/api/v1"
+_FAMILIES = (index, match, search, entries, feedback, submissions, audit)
 
 
 def include(app: FastAPI) -> None:
@@ -21,6 +22,11 @@ def include(app: FastAPI) -> None:
         app.include_router(family.router, prefix="/api/v1", generate_unique_id_function=_named)
     app.include_router(health.router, generate_unique_id_function=_named)
     describe(app)
+
+
+def is_unknown_version(path: str) -> bool:
+    """Tell whether a path asks for a version of the API that there is not."""
+    return path.startswith("/api/") and not f"{path}/".startswith(f"{VERSIONS}/")
 
 
 def _named(route: APIRoute) -> str:

@@ -10,7 +10,8 @@ from app.api import schemas
 from app.api.entries import Limit
 from app.api.json_response import Json
 from app.api.problems import responses
-from app.errors import BadInput, Unavailable
+from app.api.strict_route import StrictRoute
+from app.errors import BadInput, Unavailable, UnknownParameter
 from app.people import audit
 from app.people.audit import Act
 from app.people.permissions import PROGRAM_ADMIN, requires
@@ -19,7 +20,7 @@ from app.store import people
 from app.store.audit import AuditFilter
 from app.web.dependencies import Reading
 
-router = APIRouter(tags=["audit"])
+router = APIRouter(tags=["audit"], route_class=StrictRoute)
 
 _LARGEST = 2**31 - 1
 
@@ -28,7 +29,7 @@ _LARGEST = 2**31 - 1
     "/audit",
     summary="List who did what",
     response_class=Json,
-    responses=responses(schemas.AuditList, BadInput, Unavailable),
+    responses=responses(schemas.AuditList, BadInput, UnknownParameter, Unavailable),
 )
 @requires(PROGRAM_ADMIN)
 def list_audit(

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 from fastapi import Depends, Request
 from pydantic import BaseModel, ValidationError
 
+from app.api.strict_route import refuse_unknown
 from app.content.schema import WRITTEN
 from app.errors import BadInput, MalformedBody, TooLarge, UnsupportedMedia
 
@@ -63,7 +64,9 @@ BodyDep = Annotated[Body, Depends(received)]
 
 
 def validated(model: type[Model], plain: Any) -> Model:
-    """Return the values as `model`. Raises `BadInput` whose `fields` name each place."""
+    """Return the values as `model`. Raises `UnknownParameter`, and `BadInput` whose `fields` name each place."""
+    if isinstance(plain, dict):
+        refuse_unknown(plain, (field.alias or name for name, field in model.model_fields.items()))
     try:
         return model.model_validate(plain, context=WRITTEN)
     except ValidationError as error:

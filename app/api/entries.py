@@ -9,9 +9,10 @@ from app.api import schemas
 from app.api.json_response import Json
 from app.api.match import LangQuery
 from app.api.problems import Responses, responses
+from app.api.strict_route import StrictRoute
 from app.asking.answer_json import entry_url
 from app.content.schema import NAME, EntryDocument
-from app.errors import BadInput, Moved, NotFound, Unavailable
+from app.errors import BadInput, Moved, NotFound, Unavailable, UnknownParameter
 from app.people.permissions import PROGRAM_READ, requires
 from app.store import entries
 from app.store.tables import Entry, Revision
@@ -20,7 +21,7 @@ from app.web.dependencies import Reading
 from app.wiki import publishing
 from app.wiki.changes import is_self_approved
 
-router = APIRouter(tags=["entries"])
+router = APIRouter(tags=["entries"], route_class=StrictRoute)
 
 MOST_LISTED = 200
 _WORD = {"pattern": f"^{NAME}$"}
@@ -53,7 +54,7 @@ def moved_response(request: Request, moved: Moved) -> Response:
     "/entries",
     summary="List entries",
     response_class=Json,
-    responses=responses(schemas.EntryList, BadInput, Unavailable),
+    responses=responses(schemas.EntryList, BadInput, UnknownParameter, Unavailable),
 )
 @requires(PROGRAM_READ)
 def list_entries(
@@ -61,14 +62,14 @@ def list_entries(
     session: Reading,
     *,
     project: Annotated[str | None, Query(pattern=f"^{NAME}$")] = None,
-    lang: LangQuery = "en",
+    lang: LangQuery = None,
     limit: Limit = 50,
     cursor: Annotated[str | None, Query(pattern=f"^{NAME}/{NAME}$", description="`next` of the page before.")] = None,
 ) -> Response:
     """Return the published entries in the order of their slugs."""
     found = entries.heads(session, project=project or "", after=cursor or "", limit=limit + 1)
-    base = dependencies.base_url(request)
-    items = [_head(head, lang, base) for head in found[:limit]]
+    base, language = dependencies.base_url(request), dependencies.language(request, lang)
+    items = [_head(head, language, base) for head in found[:limit]]
     return Json({"items": items, "next": items[-1]["slug"] if len(found) > limit else None})
 
 
@@ -76,13 +77,13 @@ def list_entries(
     "/entries/{project}/{name}",
     summary="Read an entry",
     response_class=Json,
-    responses=_MOVED | responses(schemas.EntryShown, BadInput, NotFound, Unavailable),
+    responses=_MOVED | responses(schemas.EntryShown, BadInput, UnknownParameter, NotFound, Unavailable),
 )
 @requires(PROGRAM_READ)
-def read_entry(request: Request, named: Named, lang: LangQuery = "en") -> Response:
+def read_entry(request: Request, named: Named, lang: LangQuery = None) -> Response:
     """Return a published entry in both languages. An earlier slug redirects to the present one."""
     row, document = named
-    url = entry_url(dependencies.base_url(request), lang, row.slug)
+    url = entry_url(dependencies.base_url(request), dependencies.language(request, lang), row.slug)
     return Json(document.plain() | {"revision": row.revision, "url": url})
 
 
@@ -90,7 +91,7 @@ def read_entry(request: Request, named: Named, lang: LangQuery = "en") -> Respon
     "/entries/{project}/{name}/revisions",
     summary="List the revisions of an entry",
     response_class=Json,
-    responses=_MOVED | responses(schemas.RevisionList, BadInput, NotFound, Unavailable),
+    responses=_MOVED | responses(schemas.RevisionList, BadInput, UnknownParameter, NotFound, Unavailable),
 )
 @requires(PROGRAM_READ)
 def list_revisions(
@@ -109,7 +110,7 @@ def list_revisions(
     "/entries/{project}/{name}/revisions/{number}",
     summary="Read a revision",
     response_class=Json,
-    responses=_MOVED | responses(schemas.RevisionShown, BadInput, NotFound, Unavailable),
+    responses=_MOVED | responses(schemas.RevisionShown, BadInput, UnknownParameter, NotFound, Unavailable),
 )
 @requires(PROGRAM_READ)
 def read_revision(session: Reading, named: Named, number: Number) -> Response:

@@ -11,8 +11,9 @@ from app.api import schemas
 from app.api.body import BodyDep, validated
 from app.api.json_response import Json
 from app.api.problems import BODY_ERRORS, responses
+from app.api.strict_route import StrictRoute
 from app.content.schema import NAME
-from app.errors import BadInput, NotFound, TooLarge, TooMany, Unavailable, UnsupportedMedia
+from app.errors import BadInput, NotFound, TooLarge, TooMany, Unavailable, UnknownParameter, UnsupportedMedia
 from app.network.addresses import address_group, client_address
 from app.people.permissions import PROGRAM_READ, requires
 from app.web import dependencies
@@ -20,7 +21,7 @@ from app.web.dependencies import MaybeWho, SettingsDep, Writing
 from app.web.services import services_of
 from app.wiki import feedback
 
-router = APIRouter(tags=["entries"])
+router = APIRouter(tags=["entries"], route_class=StrictRoute)
 
 LARGEST = 64 * 1024
 _BODY = {
@@ -36,7 +37,9 @@ Part = Annotated[str, Path(json_schema_extra={"pattern": f"^{NAME}$"}, descripti
     "/entries/{project}/{name}/feedback",
     summary="Say whether an entry helped",
     response_class=Json,
-    responses=responses(schemas.FeedbackNoted, *BODY_ERRORS, BadInput, NotFound, TooMany, Unavailable),
+    responses=responses(
+        schemas.FeedbackNoted, *BODY_ERRORS, BadInput, UnknownParameter, NotFound, TooMany, Unavailable
+    ),
     openapi_extra=_BODY,
 )
 @requires(PROGRAM_READ)

@@ -18,7 +18,6 @@ from app.web.dependencies import EngineDep
 router = APIRouter(tags=["health"])
 
 
-@router.head("/healthz", include_in_schema=False)
 @router.get(
     "/healthz", summary="Does it live", response_class=Json, responses=responses(schemas.Health, is_guarded=False)
 )
@@ -28,7 +27,6 @@ async def alive() -> Response:
     return Json({"status": "ok"}, headers={"cache-control": "no-store"})
 
 
-@router.head("/readyz", include_in_schema=False)
 @router.get(
     "/readyz",
     summary="Can it answer",

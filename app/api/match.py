@@ -10,6 +10,7 @@ from app.api.body import Body, received, validated
 from app.api.json_response import Json, whole_characters
 from app.api.problems import BODY_ERRORS, responses
 from app.api.schemas import Question
+from app.api.strict_route import StrictRoute
 from app.asking.answer_json import answer_json
 from app.asking.answer_text import markdown, with_fix
 from app.asking.ask import Asker
@@ -21,6 +22,7 @@ from app.errors import (
     TooMany,
     TooSlow,
     Unavailable,
+    UnknownParameter,
     UnsupportedMedia,
 )
 from app.i18n import Lang
@@ -29,7 +31,7 @@ from app.people.permissions import PROGRAM_READ, requires
 from app.web import dependencies
 from app.web.services import services_of
 
-router = APIRouter(tags=["match"])
+router = APIRouter(tags=["match"], route_class=StrictRoute)
 
 MARKDOWN = "text/markdown"
 _ADVICE = "send application/json or text/plain (with curl: -H 'content-type: text/plain' --data-binary @FILE)"
@@ -42,7 +44,9 @@ _BODY = {
         },
     }
 }
-LangQuery = Annotated[Lang, Query(description="The language of titles and reasons.")]
+LangQuery = Annotated[
+    Lang | None, Query(description="The language of titles and reasons; that of Accept-Language where it is not given.")
+]
 IncludeQuery = Annotated[Literal["fix"] | None, Query(description="`fix`: matches have cause and first steps, too.")]
 LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and most related.")]
 
@@ -55,6 +59,7 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
         schemas.AnswerShown,
         *BODY_ERRORS,
         BadInput,
+        UnknownParameter,
         TooMany,
         TooSlow,
         Unavailable,
@@ -65,7 +70,7 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
 async def match(
     *,
     request: Request,
-    lang: LangQuery = "en",
+    lang: LangQuery = None,
     limit: LimitQuery = 5,
     include: IncludeQuery = None,
 ) -> Response:
@@ -77,14 +82,15 @@ async def match(
     # These are read by hand, not as dependencies: FastAPI takes as long to hand them in as a remembered answer takes.
     services = services_of(request)
     dependencies.limit(request, "match", services.settings.rate_match)
+    language = dependencies.language(request, lang)
     body = await received(request)
 
     def answered(put: Ask) -> Response:
-        asked = _question(body, {"lang": lang, "limit": limit, "include": include}, services.settings.max_paste)
+        asked = _question(body, {"lang": language, "limit": limit, "include": include}, services.settings.max_paste)
         asker = Asker(client_address(request))
         answer = services.answers.ask(asked.text, asked.lang, asked.limit, asker=asker, put=put)
         plain = answer_json(answer, asked.lang, dependencies.base_url(request))
-        headers = {"cache-control": "no-store", "vary": "accept"}
+        headers = {"cache-control": "no-store", "vary": "accept", "content-language": asked.lang}
         in_words = _wants_markdown(request.headers.get("accept", ""))
         if in_words or asked.include:
             plain = with_fix(plain, services.engine)

@@ -20,6 +20,7 @@ from app.errors import (
     UnsupportedMedia,
 )
 from app.i18n import Lang
+from app.web.dependencies import language
 
 Responses = dict[int | str, dict[str, Any]]
 RETRY_SECONDS = 5
@@ -35,7 +36,7 @@ def error_response(request: Request, error: ErrdexError) -> Response:
 
     429 and 503 say in Retry-After after how many seconds another try may succeed.
     """
-    lang = i18n.negotiate(None, request.headers.get("accept-language", ""))
+    lang = language(request)
     response = Json(_problem(request, error, lang), error.status, media_type=PROBLEM_JSON)
     response.headers["content-language"] = lang
     response.headers["vary"] = "accept-language"

@@ -27,10 +27,24 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Question(BaseModel):
-    """What `POST /api/v1/match` takes as JSON. Other keys are ignored."""
+class Index(Shape):
+    """Where things are, as absolute addresses."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"text": "KeyError: 'response_mask'", "lang": "en"}]})
+    version: str = Field(description="The release that answers.")
+    openapi: str
+    match: str
+    search: str
+    entries: str
+    submissions: str
+    audit: str = Field(description="For admins.")
+
+
+class Question(BaseModel):
+    """What `POST /api/v1/match` takes as JSON."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"text": "KeyError: 'response_mask'", "lang": "en"}]}
+    )
 
     text: str = Field(description="A line, a question or a whole log, exactly as the terminal shows it.")
     lang: Lang = Field("en", description="The language of titles and reasons.")
@@ -260,7 +274,7 @@ class SubmissionShown(Shape):
     url: str = Field(description="The submitter's page.")
 
 
-class FeedbackGiven(BaseModel):
+class FeedbackGiven(Shape):
     """What `POST /api/v1/entries/{project}/{name}/feedback` takes."""
 
     said: Literal["solved", "not-this", "outdated"]

@@ -9,33 +9,34 @@ from app.api import schemas
 from app.api.json_response import Json
 from app.api.match import LangQuery
 from app.api.problems import responses
+from app.api.strict_route import StrictRoute
 from app.asking.answer_json import match_json
 from app.asking.question_service import MOST
-from app.errors import BadInput, TooMany, TooSlow, Unavailable
+from app.errors import BadInput, TooMany, TooSlow, Unavailable, UnknownParameter
 from app.people.permissions import PROGRAM_READ, requires
 from app.web import dependencies
 from app.web.dependencies import SettingsDep
 from app.web.services import services_of
 
-router = APIRouter(tags=["match"])
+router = APIRouter(tags=["match"], route_class=StrictRoute)
 
 
 @router.get(
     "/search",
     summary="Search entries",
     response_class=Json,
-    responses=responses(schemas.MatchList, BadInput, TooMany, TooSlow, Unavailable),
+    responses=responses(schemas.MatchList, BadInput, UnknownParameter, TooMany, TooSlow, Unavailable),
 )
 @requires(PROGRAM_READ)
 def search(
     request: Request,
     settings: SettingsDep,
     q: Annotated[str, Query(max_length=2000, description="Words; paste whole logs to /api/v1/match instead.")],
-    lang: LangQuery = "en",
+    lang: LangQuery = None,
     limit: Annotated[int, Query(ge=1, le=MOST)] = 20,
 ) -> Response:
     """Return entries for words, best first, answers and related alike. Addresses get logged: do not paste here."""
     dependencies.limit(request, "match", settings.rate_match)
-    base = dependencies.base_url(request)
-    found = services_of(request).questions.search(q, lang, limit)
-    return Json({"items": [match_json(match, lang, base) for match in found], "next": None})
+    base, language = dependencies.base_url(request), dependencies.language(request, lang)
+    found = services_of(request).questions.search(q, language, limit)
+    return Json({"items": [match_json(match, language, base) for match in found], "next": None})

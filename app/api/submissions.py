@@ -11,6 +11,7 @@ from app.api.body import Body, BodyDep, validated
 from app.api.json_response import Json
 from app.api.problems import BODY_ERRORS, responses
 from app.api.schemas import Proposed
+from app.api.strict_route import StrictRoute
 from app.content.schema import EntryDocument
 from app.errors import (
     BadInput,
@@ -18,6 +19,7 @@ from app.errors import (
     TooLarge,
     TooMany,
     Unavailable,
+    UnknownParameter,
     UnsupportedMedia,
 )
 from app.people.permissions import OPEN, PROGRAM_SUBMIT, requires
@@ -28,7 +30,7 @@ from app.web.authorization import may_read
 from app.web.dependencies import MaybeWho, Reading, SettingsDep, Writing
 from app.wiki import proposals
 
-router = APIRouter(tags=["submissions"])
+router = APIRouter(tags=["submissions"], route_class=StrictRoute)
 
 # This is more than ten times the longest entry of the shipped corpus. A whole log belongs to /api/v1/match.
 LARGEST = 1024 * 1024
@@ -49,6 +51,7 @@ _BODY = {
         schemas.Received,
         *BODY_ERRORS,
         BadInput,
+        UnknownParameter,
         TooMany,
         Unavailable,
         status=201,

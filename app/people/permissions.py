@@ -79,6 +79,7 @@ PAGE_READ, PAGE_SUBMIT = RouteRule(READING), RouteRule(SUBMITTING)
 PROGRAM_READ, PROGRAM_SUBMIT = RouteRule(READING, is_for_programs=True), RouteRule(SUBMITTING, is_for_programs=True)
 PROGRAM_METRICS = RouteRule(METRICS, is_for_programs=True)
 REVIEW = RouteRule("reviewer")
+PROGRAM_OPEN = RouteRule(ANYONE, is_for_programs=True)
 PROGRAM_ADMIN = RouteRule("admin", is_for_programs=True)
 # What concerns a person alone, and what changes others, is done by somebody who has signed in.
 SELF, ADMIN = RouteRule("reader", needs_session=True), RouteRule("admin", needs_session=True)

@@ -16,8 +16,10 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 from starlette.background import BackgroundTask
 
+from app import i18n
 from app.config import Settings
 from app.errors import CrossSite, SignInNeeded, TooMany
+from app.i18n import Lang
 from app.network.addresses import address_group, client_address, is_loopback
 from app.people.accounts import Who
 from app.store.session import reading, writing
@@ -96,6 +98,11 @@ SignedIn = Annotated[Who, Depends(_signed_in)]
 def base_url(request: Request) -> str:
     """Return the address people use, without a slash at the end: from the settings, else from the request."""
     return services_of(request).settings.base_url or str(request.base_url).rstrip("/")
+
+
+def language(request: Request, given: Lang | None = None) -> Lang:
+    """Return the language that a program gets: the one it named, else that of its Accept-Language header."""
+    return given or i18n.negotiate(None, request.headers.get("accept-language", ""))
 
 
 async def same_site(request: Request) -> None:

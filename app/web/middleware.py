@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
+from anyio import CapacityLimiter, to_thread
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -16,6 +18,7 @@ from app.network import hosts
 from app.network.addresses import address_group
 from app.web import metrics
 from app.web.connections import LATE
+from app.web.content_coding import READ, Decoder
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -29,6 +32,8 @@ OTHER_FIELDS = 64 * 1024
 # The first bytes of every body, so many, do not count as held, so that a paste of the usual size is taken whatever else
 # is being read.
 NOT_COUNTED = 256 * 1024
+# So many threads make compressed bodies plain.
+DECODING = 2
 # No address has more than one part in so many of the room for bodies.
 SHARES = 2
 RETRY_SECONDS = 5
@@ -63,8 +68,8 @@ _AS_SENT = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class BodyLimit:
-    """Refuses a body before it is read whole: one of more than `limit` bytes (as decoded text), one that is compressed,
-    one that comes too slowly, and one for which there is no room.
+    """Refuses a body before it is read whole: one of more than `limit` bytes (as decoded text), one that is compressed
+    in a way not read here, one that comes too slowly, and one for which there is no room. Hands on what it holds.
 
     What has come of the bodies that are being read or answered is `held` bytes at most, half of it from one address.
     """
@@ -75,6 +80,7 @@ class BodyLimit:
         self._room = held
         self._held = 0
         self._by_address: Counter[str] = Counter()
+        self._decoding = CapacityLimiter(DECODING)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -84,15 +90,18 @@ class BodyLimit:
         most = self._most(headers.get("content-type", ""))
         told = headers.get("content-length", "0")
         coding = headers.get("content-encoding", "").strip().lower()
+        decoder = Decoder(coding, most, self.limit) if coding in READ else None
         length = int(told) if told.isdigit() else 0
         address = address_group(scope["client"][0] if scope.get("client") else "")
         seen = mine = 0
 
         async def counted() -> Message:
             nonlocal seen, mine
-            if coding not in ("", "identity"):
+            if decoder is None and coding not in ("", "identity"):
                 raise UnsupportedCoding(coding=coding[:40])
             message = await receive() if length <= most else {}
+            if decoder is not None and message.get("type") == "http.request":
+                message = await self._decoded(decoder, message)
             seen += len(message.get("body", b""))
             if seen > most or length > most:
                 raise TooLarge(limit=self.limit)
@@ -115,10 +124,18 @@ class BodyLimit:
                 give_back()
             await send(message)
 
+        if decoder is not None:
+            _forget_coding(scope)
         try:
             await self.app(scope, counted, noticed)
         finally:
             give_back()
+
+    async def _decoded(self, decoder: Decoder, message: Message) -> Message:
+        # A small piece may hold the whole limit, which takes as long as many requests do, so a thread does it.
+        is_last = not message.get("more_body", False)
+        decode = partial(decoder.decode, message.get("body", b""), is_last=is_last)
+        return {**message, "body": await to_thread.run_sync(decode, limiter=self._decoding)}
 
     def _take(self, address: str, size: int, most: int) -> None:
         """Hold so many bytes more. Raises `Crowded`.
@@ -148,6 +165,11 @@ class BodyLimit:
         # JSON writes a newline or a quote as two bytes, and may write a Chinese character of three bytes as six; only
         # control characters, which take six for one, are not covered by double the limit.
         return self.limit * 2 + OTHER_FIELDS if kind == "application/json" else self.limit + OTHER_FIELDS
+
+
+def _forget_coding(scope: Scope) -> None:
+    """Take off the headers that are not true of a body that is made plain on its way: its coding and its length."""
+    scope["headers"] = [pair for pair in scope["headers"] if pair[0] not in (b"content-encoding", b"content-length")]
 
 
 Answer = Callable[[Request, ErrdexError], Awaitable[Response]]
@@ -225,6 +247,26 @@ class Compressed(GZipMiddleware):
         """Serve one request."""
         plain = scope["type"] == "http" and scope["path"].startswith(UNCOMPRESSED)
         await (self.app if plain else super().__call__)(scope, receive, send)
+
+
+class HeadAsGet:
+    """Answers HEAD with the head of what GET would answer, on every address (RFC 9110, section 9.3.2)."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            return await self.app(scope, receive, send)
+
+        async def bodiless(message: Message) -> None:
+            # The server and the log look at the method again when the answer comes.
+            scope["method"] = "HEAD"
+            await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+        scope["method"] = "GET"
+        return await self.app(scope, receive, bodiless)
 
 
 class SecurityHeaders:

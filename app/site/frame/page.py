@@ -105,11 +105,11 @@ def limited(kind: str, setting: str) -> Callable[[Request, dependencies.Settings
 
 
 def getter(router: APIRouter) -> Callable[..., Callable[..., Any]]:
-    """Return a decorator for pages that are read; HEAD is answered too.
+    """Return a decorator for pages that are read.
 
     It takes the template of the address, the rule of who may open it, and FastAPI's `dependencies`.
     """
-    return partial(_declare, router, ["GET", "HEAD"])
+    return partial(_declare, router, ["GET"])
 
 
 def poster(router: APIRouter) -> Callable[..., Callable[..., Any]]:

@@ -1,0 +1,37 @@
+"""What the API has: the addresses that a program starts from."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from app.api import schemas
+from app.api.json_response import Json
+from app.api.problems import responses
+from app.api.strict_route import StrictRoute
+from app.errors import UnknownParameter
+from app.people.permissions import PROGRAM_OPEN, requires
+from app.web import dependencies
+
+router = APIRouter(tags=["index"], route_class=StrictRoute)
+
+
+@router.get(
+    "/",
+    summary="Where things are",
+    response_class=Json,
+    responses=responses(schemas.Index, UnknownParameter, is_guarded=False),
+)
+@requires(PROGRAM_OPEN)
+def read_index(request: Request) -> Response:
+    """Return the address of each list and of what takes a text. Nothing of the content is in it."""
+    base = dependencies.base_url(request)
+    api = f"{base}/api/v1"
+    found = {
+        "version": request.app.version,
+        "openapi": f"{base}/openapi.json",
+        "match": f"{api}/match",
+        "search": f"{api}/search",
+        "entries": f"{api}/entries",
+        "submissions": f"{api}/submissions",
+        "audit": f"{api}/audit",
+    }
+    return Json(found)
