@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import termios
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -135,8 +136,23 @@ while True: time.sleep(60)
 """
 
 
-def test_signals_reach_the_job_once_and_one_that_it_ignores_ends_nothing(env: dict[str, str]) -> None:
-    with subprocess.Popen([*RUN, sys.executable, "-c", TRAPS], env=env, stdout=subprocess.PIPE, text=True) as found:
+def ignore_as_nohup_does() -> None:
+    """Ignore what a job of the background that outlives its terminal begins with ignoring."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_IGN)
+
+
+@pytest.mark.parametrize("before", [None, ignore_as_nohup_does])
+def test_signals_reach_the_job_once_and_one_that_it_ignores_ends_nothing(
+    env: dict[str, str], before: Callable[[], None] | None
+) -> None:
+    with subprocess.Popen(
+        [*RUN, sys.executable, "-c", TRAPS],
+        env=env,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=before,  # noqa: PLW1509
+    ) as found:
         assert found.stdout is not None
         assert found.stdout.readline() == "ready\n"
         for number in (signal.SIGUSR1, signal.SIGINT, signal.SIGHUP, signal.SIGTERM):

@@ -105,9 +105,9 @@ class _Posix:
         """Run it."""
         names = (*_HANDED_ON, "SIGCHLD", "SIGWINCH")
         watched = {getattr(signal, name) for name in names if hasattr(signal, name)}
-        # The job ignores the signals that are ignored here, as after nohup. SIGCHLD is watched even if our parent had
-        # it ignored.
-        watched -= {one for one in watched - {signal.SIGCHLD} if signal.getsignal(one) == signal.SIG_IGN}
+        # A signal that is ignored here, as after nohup, is handed on too: the job begins with ignoring it, but may take
+        # it later. Blocked signals wait to be taken although they are ignored. SIGCHLD gets a handler even if our
+        # parent had it ignored, for then nobody would learn how the job ended.
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
         try:
