@@ -29,7 +29,7 @@ class Printed(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A strong pattern of an entry."""
+    """A strong pattern of an entry that counts wherever it is seen."""
 
     entry: Bundle
     text: str
@@ -60,14 +60,14 @@ def unspecific(entries: Sequence[Bundle], table: Sequence[Printed]) -> Iterator[
     marks = [mark for entry in entries for mark in _marks(entry)]
     for mark in marks:
         if mark.pattern.total < weights()["message"]["least_own"]:
-            told = f"says too little to identify an error by itself; make it `weak` beside a frame: {mark.text}"
+            told = f"says too little to identify an error; make it `weak` beside a frame, or say `unless`: {mark.text}"
             yield mark.entry.fact("little", mark.text[:40], told)
     for mark, packages in _printers(marks, table):
         strangers = sorted(package for package in packages if not _named(package, mark.entry.document))
         if len(strangers) >= FEWEST_PACKAGES:
             told = (
-                f"{', '.join(strangers[:4])} print this too; make it `weak` beside a frame, more exact, or name them "
-                f"in `components`: {mark.text}"
+                f"{', '.join(strangers[:4])} print this too; make it `weak` beside a frame, more exact, say `unless`, "
+                f"or name them in `components`: {mark.text}"
             )
             yield mark.entry.fact("elsewhere", mark.text[:40], told)
 
@@ -75,7 +75,8 @@ def unspecific(entries: Sequence[Bundle], table: Sequence[Printed]) -> Iterator[
 def _marks(entry: Bundle) -> Iterator[Mark]:
     if entry.document.status == "published":
         for signature in entry.document.signatures:
-            if signature.pattern and not signature.weak:
+            # What has an `unless` says by itself where it does not count.
+            if signature.pattern and not signature.weak and not signature.unless:
                 yield Mark(entry, signature.pattern, compile_pattern(signature.pattern))
 
 

@@ -175,6 +175,12 @@ except KeyboardInterrupt:
 """
 
 
+def begin_on_terminal(terminal: int) -> None:
+    """Make a terminal one's own, and take Ctrl-C from it whatever the tests were started with."""
+    os.login_tty(terminal)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def on_a_terminal(command: list[str], env: dict[str, str]) -> tuple[bytes, int]:
     """What a terminal of 33 by 77 shows of a command to which somebody types a name and Ctrl-C, and its status."""
     ours, theirs = os.openpty()
@@ -185,7 +191,7 @@ def on_a_terminal(command: list[str], env: dict[str, str]) -> tuple[bytes, int]:
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
-        preexec_fn=lambda: os.login_tty(theirs),  # noqa: PLW1509
+        preexec_fn=lambda: begin_on_terminal(theirs),  # noqa: PLW1509
     )
     os.close(theirs)
     shown, typed = b"", [(b"name? ", b"Lin\n"), (b"waiting\r\n", b"\x03")]
