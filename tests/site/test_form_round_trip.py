@@ -115,6 +115,15 @@ def test_whatever_an_entry_holds_the_form_sent_as_it_was_opened_changes_nothing(
             {"signature": ["", "pump/valve.py:open", "drip drip"]},
             {"signatures": [{"frame": "pump/valve.py:open"}, WHOLE["signatures"][2]]},
         ),
+        (
+            {"signature_unless": ["only a drill\nframe:pump/test.py:run", "", ""]},
+            {
+                "signatures": [
+                    WHOLE["signatures"][0] | {"unless": ["only a drill", "frame:pump/test.py:run"]},
+                    *WHOLE["signatures"][1:],
+                ]
+            },
+        ),
     ],
 )
 def test_each_field_can_be_changed_and_nothing_else_changes_with_it(
@@ -173,6 +182,7 @@ def test_a_row_more_is_given_and_nothing_is_lost_by_it(client: TestClient) -> No
         ({"related": "pump"}, "related", "project/name"),
         ({"signature": ["fine one", "x"]}, "signature-2", "3 to 2,000"),
         ({"signature": ["no frame"], "signature_is": ["frame"]}, "signature", "without spaces"),
+        ({"signature": ["pump leaks"], "signature_unless": ["frame:nowhere"]}, "signature", "without spaces"),
         ({"source": ["Handbook"], "source_url": ["example.com"]}, "source", "begins with"),
         ({"source": ["one"] * 201, "source_url": ["https://example.com"] * 201}, "source", "200 rows"),
         ({"titles": "x" * 501}, "titles", "at most 500"),

@@ -92,8 +92,8 @@ def other_than(lang: Lang) -> Lang:
 
 def from_draft(draft: Draft) -> EntryForm:
     """Return the form, half filled from a paste."""
-    weight = ("pattern", "")
-    rows = {"signatures": tuple((text, *weight) for text in draft.signatures), "examples": ((draft.example,),)}
+    typed = {"signatures": draft.signatures, "examples": (draft.example,)}
+    rows = {one.name: tuple(map(one.begun, typed[one.name])) for one in ROW_LISTS if one.name in typed}
     empty = TypedFacts.empty()
     told = {"components": " ".join(draft.components), "tags": " ".join(draft.tags)}
     return EntryForm(

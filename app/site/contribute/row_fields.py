@@ -50,6 +50,10 @@ class RowList:
         """The name of the first box, by which the form and its texts call the list."""
         return self.cells[0].name
 
+    def begun(self, text: str) -> TypedRow:
+        """Return a row of which only the first box is filled in."""
+        return (text, *self.blank[1:])
+
     @property
     def blank(self) -> TypedRow:
         """A row in which nothing was typed."""
@@ -89,6 +93,12 @@ ROW_LISTS = (
                 _weight,
                 lambda word: {name: name in word for name in ("weak", "unconfirmed")},
                 ("", "weak", "unconfirmed", "weak-unconfirmed"),
+            ),
+            Cell(
+                "signature_unless",
+                lambda one: "\n".join(one.unless),
+                lambda text: {"unless": tuple(line.strip() for line in text.split("\n") if line.strip())},
+                is_long=True,
             ),
         ),
         _signature,
