@@ -133,6 +133,8 @@ def _head(head: entries.Head, lang: str, base: str) -> dict[str, Any]:
         "title": head.title(lang),
         "lang": lang if has_own else other,
         "url": entry_url(base, lang, head.slug),
+        "revision": head.revision,
+        "digest": head.digest,
     }
 
 

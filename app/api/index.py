@@ -31,6 +31,7 @@ def read_index(request: Request) -> Response:
         "match": f"{api}/match",
         "search": f"{api}/search",
         "entries": f"{api}/entries",
+        "changes": f"{api}/changes",
         "submissions": f"{api}/submissions",
         "audit": f"{api}/audit",
     }

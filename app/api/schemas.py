@@ -35,6 +35,7 @@ class Index(Shape):
     match: str
     search: str
     entries: str
+    changes: str
     submissions: str
     audit: str = Field(description="For admins.")
 
@@ -161,6 +162,8 @@ class HeadShown(Shape):
     title: str
     lang: Lang = Field(description="The language that the title is in.")
     url: str
+    revision: int = Field(ge=1)
+    digest: str = Field(description="SHA-256 of the canonical document: the same text has the same one.")
 
 
 class EntryShown(EntryDocument):
@@ -221,6 +224,25 @@ class AuditList(Shape):
     """What people did, newest first; `next` is the cursor of what follows."""
 
     items: list[AuditShown]
+    next: str | None
+
+
+class ChangeShown(Shape):
+    """Something that was published: ask for the entry to have its present text."""
+
+    id: int = Field(ge=1, description="Rises with each change; `since` of the next question.")
+    slug: str
+    number: int = Field(ge=1, description="The revision.")
+    what: Literal["new", "changed", "withdrawn", "restored"]
+    former: list[str] = Field(description="Slugs that lead to this entry now.")
+    digest: str = Field(description="SHA-256 of the canonical document.")
+    at: datetime
+
+
+class ChangeList(Shape):
+    """Changes, oldest first; `next` is what to ask with as `since`, null when there are no more for now."""
+
+    items: list[ChangeShown]
     next: str | None
 
 

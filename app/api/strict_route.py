@@ -1,6 +1,7 @@
 """Routes of the API that take only what they know, so that a typo is told and not overlooked."""
 
 import difflib
+import hashlib
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
@@ -14,12 +15,16 @@ from app import i18n
 from app.errors import UnknownParameter
 from app.web.dependencies import language
 
+# What a 304 does not say, having no body.
+_OF_A_BODY = frozenset({"content-length", "content-type"})
 # names that are listed in one refusal, and characters of each
 _MOST_NAMED, _LONGEST = 10, 60
 
 
 class StrictRoute(APIRoute):
-    """A route that refuses query parameters which its operation does not have, and tells the language of its answer."""
+    """A route that refuses query parameters which its operation does not have, tells the language of its answer,
+    and answers 304 to who has it already.
+    """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return what serves a request. It raises `UnknownParameter` before anything of the request is read."""
@@ -33,7 +38,7 @@ class StrictRoute(APIRoute):
             response = await handler(request)
             if speaks:
                 _tell_language(request, response)
-            return response
+            return _unchanged(request, response) if request.method == "GET" else response
 
         return handle
 
@@ -43,6 +48,23 @@ def _tell_language(request: Request, response: Response) -> None:
     if "content-language" not in headers:
         headers["content-language"] = language(request, i18n.known(request.query_params.get("lang")))
     headers.add_vary_header("accept-language")
+
+
+def _unchanged(request: Request, response: Response) -> Response:
+    """Return an answer with its entity tag, or 304 where the caller has it already (RFC 9110, sections 8.8.3, 13.1.2).
+
+    The tag is made of the body: whoever has the same one has the same answer, whichever worker gave it.
+    """
+    if response.status_code != 200 or "no-store" in response.headers.get("cache-control", ""):
+        return response
+    tag = f'"{hashlib.sha256(response.body).hexdigest()[:32]}"'
+    response.headers["etag"] = tag
+    response.headers.setdefault("cache-control", "no-cache")
+    held = {one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")}
+    if held.isdisjoint({tag, "*"}):
+        return response
+    kept = {name: value for name, value in response.headers.items() if name not in _OF_A_BODY}
+    return Response(status_code=304, headers=kept)
 
 
 def refuse_unknown(given: Iterable[str], known: Iterable[str]) -> None:

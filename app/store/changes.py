@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import Executable, func, select, tuple_
 from sqlmodel import Session, col
 
 from app.store.tables import Entry, Revision
@@ -25,26 +25,35 @@ class Recorded(NamedTuple):
     is_published: bool
 
 
+_RECORDED = select(
+    col(Revision.id),
+    col(Revision.slug),
+    col(Revision.number),
+    col(Revision.digest),
+    col(Revision.document),
+    col(Revision.actor),
+    col(Revision.author),
+    col(Revision.note),
+    col(Revision.at),
+    col(Entry.status) == "published",
+).join(Entry, col(Entry.slug) == col(Revision.slug), isouter=True)
+
+
 def recorded(session: Session, before: int, limit: int) -> list[Recorded]:
     """Return the newest revisions, newest first, those with an id below `before`."""
-    query = (
-        select(
-            col(Revision.id),
-            col(Revision.slug),
-            col(Revision.number),
-            col(Revision.digest),
-            col(Revision.document),
-            col(Revision.actor),
-            col(Revision.author),
-            col(Revision.note),
-            col(Revision.at),
-            col(Entry.status) == "published",
-        )
-        .join(Entry, col(Entry.slug) == col(Revision.slug), isouter=True)
-        .where(col(Revision.id) < before)
-        .order_by(col(Revision.id).desc())
-        .limit(limit)
-    )
+    return _rows(session, _RECORDED.where(col(Revision.id) < before).order_by(col(Revision.id).desc()).limit(limit))
+
+
+def recorded_since(session: Session, since: int, limit: int) -> list[Recorded]:
+    """Return the oldest revisions with an id above `since`, oldest first.
+
+    Ids rise in the order in which revisions are committed, for only one transaction publishes at a time: who has seen
+    one has seen all below it.
+    """
+    return _rows(session, _RECORDED.where(col(Revision.id) > since).order_by(col(Revision.id)).limit(limit))
+
+
+def _rows(session: Session, query: Executable) -> list[Recorded]:
     return [Recorded._make((*row[:-1], bool(row[-1]))) for row in session.execute(query)]
 
 

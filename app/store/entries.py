@@ -25,6 +25,8 @@ class Head:
     kind: str
     title_en: str
     title_zh: str
+    revision: int
+    digest: str
 
     def title(self, lang: str) -> str:
         """Return the title in `lang`, or in the other language when it has none."""
@@ -48,9 +50,15 @@ class Credit(NamedTuple):
 _BATCH = 500
 # Any number will do that no other program uses for an advisory lock on the same PostgreSQL database.
 _PUBLISHING = 7_105_110_102
-_HEAD = select(col(Entry.slug), col(Entry.project), col(Entry.kind), col(Entry.title_en), col(Entry.title_zh)).where(
-    col(Entry.status) == "published"
-)
+_HEAD = select(
+    col(Entry.slug),
+    col(Entry.project),
+    col(Entry.kind),
+    col(Entry.title_en),
+    col(Entry.title_zh),
+    col(Entry.revision),
+    col(Entry.digest),
+).where(col(Entry.status) == "published")
 
 
 def by_slug(session: Session, slug: str) -> Entry | None:

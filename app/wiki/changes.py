@@ -21,7 +21,7 @@ class Change:
     """A revision, which `actor` published and `author` wrote; `author` is empty when that is not known.
 
     An entry that is withdrawn today is named by its slug alone: its title may be why it is.
-    `id` orders the revisions of all entries.
+    `id` orders the revisions of all entries, `digest` is that of the document, `former` are the entry's earlier slugs.
     """
 
     id: int
@@ -35,6 +35,8 @@ class Change:
     note: str
     at: datetime
     is_published: bool
+    digest: str
+    former: tuple[str, ...]
 
     @property
     def project(self) -> str:
@@ -53,7 +55,15 @@ def is_self_approved(author: str, actor: str) -> bool:
 
 def recent(session: Session, limit: int, before: int = 0) -> list[Change]:
     """Return the newest changes, newest first, those with an id below `before` where it is given."""
-    rows = changes.recorded(session, before or _NEWEST, limit)
+    return _described(session, changes.recorded(session, before or _NEWEST, limit))
+
+
+def since(session: Session, seen: int, limit: int) -> list[Change]:
+    """Return the changes after the one with the id `seen` (0: all), oldest first."""
+    return _described(session, changes.recorded_since(session, seen, limit))
+
+
+def _described(session: Session, rows: Sequence[Recorded]) -> list[Change]:
     earlier = changes.documents_before(session, rows)
     first = changes.first_numbers(session, rows)
     return [_change(row, earlier.get((row.slug, row.number)), first.get((row.slug, row.digest))) for row in rows]
@@ -74,6 +84,8 @@ def _change(row: Recorded, earlier: str | None, first: int | None) -> Change:
         row.note,
         row.at,
         row.is_published,
+        row.digest,
+        tuple(document.get("former", ())),
     )
 
 
