@@ -104,14 +104,18 @@ class Server:
         thread.start()
         thread.join(self._patience)
         if not found:
-            raise Unreachable(f"{self.url} did not answer within {self._patience:g} seconds")
+            raise self._late()
         if isinstance(found[0], BaseException):
             raise found[0]
         answer: dict[str, Any] = found[0]
         return answer
 
+    def _late(self) -> Unreachable:
+        return Unreachable(f"{self.url} did not answer within {self._patience:g} seconds")
+
     def _once(self, method: str, path: str, query: dict[str, str], body: bytes | None, media: str) -> dict[str, Any]:
         # They are imported here, for they take longer to load than all the rest.
+        import socket
         import urllib.error
         from http.client import HTTPException
         from urllib.parse import urlencode, urljoin
@@ -141,6 +145,9 @@ class Server:
                     raise _refusal(error.code, error.read(LONGEST)) from None
             except (OSError, HTTPException, ValueError) as error:
                 reason = getattr(error, "reason", error)
+                # Before Python 3.10 the one of sockets was no TimeoutError.
+                if isinstance(reason, (TimeoutError, socket.timeout)):
+                    raise self._late() from None
                 raise Unreachable(f"{self.url} cannot be reached: {_one_line(reason)}") from None
         raise Unreachable(f"{self.url}: {_STRANGE}")
 
