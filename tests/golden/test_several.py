@@ -24,9 +24,6 @@ BEHIND = {
     "重试之后才是真错",
     # of crowded/
     "课程配置多写了一行",
-    # a `KeyError: 'prompt'` in somebody's own code, which `errdex check` says too little of to be strong
-    "windows-frames",
-    "指标上报失败不影响",
     "调度器记下的内存超限",
 }
 
