@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from app.cli.serve import misspelled
 from app.config import Settings
 from app.content import bundle
 from tests.conftest import POSTGRESQL
@@ -54,3 +55,34 @@ def test_a_port_that_is_taken_is_told_before_anything_is_done(settings: Settings
     assert server.returncode == 3
     assert "ERRDEX_PORT" in log
     assert POSTGRESQL or not Path(str(settings.url.database)).exists()
+
+
+def test_a_misspelled_setting_is_told_before_anybody_relies_on_it(nothing_yet: Settings) -> None:
+    """A guide whose ERRDEX_READING is misspelled would be open, and nobody would notice."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        with serving(nothing_yet, ERRDEX_PORT=port, ERRDEX_READNG="members") as (_, server):
+            told = server.communicate(timeout=60)[1]
+    assert "ERRDEX_READNG is no setting and has no effect; is ERRDEX_READING meant?" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("ERRDEX_OIDC_SECRET", "ERRDEX_OIDC_CLIENT_SECRET"),
+        ("ERRDEX_OIDC_ROLE", "ERRDEX_OIDC_ROLES"),
+        ("ERRDEX_READING", ""),
+        ("ERRDEX_URL", ""),
+        ("ERRDEX_CLIENT", ""),
+        ("ERRDEX_TOKEN", ""),
+        ("ERRDEX_TERMINATION_LOG", ""),
+        ("ERRDEX_SERVICE_HOST", ""),
+        ("ERRDEX_PORT_8000_TCP", ""),
+        ("READNG", ""),
+    ],
+)
+def test_only_what_is_like_a_setting_is_called_misspelled(name: str, meant: str) -> None:
+    """Variables of the client, and those that a cluster sets for its services, are none of ours."""
+    assert misspelled([name]) == ([(name, meant)] if meant else [])
