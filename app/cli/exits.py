@@ -90,7 +90,9 @@ def _unusable(error: DBAPIError) -> tuple[int, str]:
 
 def _setting(item: Any) -> str:
     place = "_".join(str(part) for part in item["loc"]).upper()
-    return f"ERRDEX_{place}: {item['msg']}" if place else str(item["msg"])
+    # pydantic puts this before what a validator of ours says
+    said = str(item["msg"]).removeprefix("Value error, ")
+    return f"ERRDEX_{place}: {said}" if place else said
 
 
 def _first_line(error: object) -> str:

@@ -47,6 +47,8 @@ def test_a_database_without_entries_is_not_taken_for_no_known_entry(run: Run, wo
         (["match"], {"ERRDEX_PORT": "many"}, "ERRDEX_PORT"),
         (["match"], {"ERRDEX_DATABASE_URL": "not an address"}, "ERRDEX_DATABASE_URL"),
         (["match"], {"ERRDEX_DATABASE_URL": "oracle://u:secret-word@host/x"}, "ERRDEX_DATABASE_URL"),
+        (["match"], {"ERRDEX_READING": "members"}, "errdex: ERRDEX_READING=members needs"),
+        (["match"], {"ERRDEX_BASE_URL": "errdex.lan"}, "errdex: ERRDEX_BASE_URL: must start with"),
         (["export", "--jsonl", "a", "--folder", "b"], {}, "one of"),
     ],
 )
