@@ -133,7 +133,9 @@ def _admit(identity: ProvenIdentity, terms: EntryTerms) -> Role | None:
         return None
     role = role_of(identity.groups, terms.roles)
     if role is None:
-        raise SignOnGroup
+        # how many, but not which: a name of a group may be that of a person
+        count = len(identity.groups)
+        raise SignOnGroup(f"groups: none of {count} has a role" if count else "groups: the provider names none")
     return role
 
 

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from app import config
 from app.config import Settings
-from app.errors import SignOnOver
+from app.errors import SignOnGroup, SignOnOver
 from app.i18n import LANGS
 from app.i18n import text as t
 from app.people import members, permissions, sign_on
@@ -202,6 +202,24 @@ def test_groups_give_the_role_at_every_sign_in_and_the_page_only_shows_it(
     provider.about["groups"] = ["elsewhere"]
     assert problem(come(app, provider)) == "group"
     assert everybody(engine)[1:] == [("otto", "writer", "")]
+
+
+@pytest.mark.parametrize(
+    ("groups", "reason"),
+    [
+        ((), "groups: the provider names none"),
+        (("guests", "elsewhere"), "groups: none of 2 has a role"),
+    ],
+)
+def test_the_log_says_whether_the_provider_named_groups_at_all(
+    engine: Engine, groups: tuple[str, ...], reason: str
+) -> None:
+    """A scope or a mapper that is missing is the fault of whoever set it up, not of who signs on."""
+    identity = ProvenIdentity("https://login.corp.lan", "subject-1", ("otto",), "", frozenset(groups))
+    terms = EntryTerms(frozenset(), {"boss": "admin"}, joins_by_email=False, days=1, key="key", audit_days=1)
+    with pytest.raises(SignOnGroup) as refused:
+        sign_on.enter(engine, identity, terms)
+    assert refused.value.reason == reason
 
 
 GROUPS: list[tuple[dict[str, object], str]] = [
