@@ -37,7 +37,12 @@ def replacing(
     # The process id keeps two processes that write the same file from sharing a temporary one.
     part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
     try:
-        part.touch(0o600 if private else 0o666)
+        try:
+            part.touch(0o600 if private else 0o666)
+        except OSError as error:
+            # the name that was asked for; nobody knows the temporary one
+            error.filename = str(path)
+            raise
         with part.open("w+b") as stream:
             yield stream
             stream.flush()

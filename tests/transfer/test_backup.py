@@ -247,5 +247,5 @@ def test_without_a_database_there_is_nothing_to_back_up(place: Place, tmp_path: 
 
 def test_a_folder_that_is_not_there_is_told(filled: Filled, tmp_path: Path) -> None:
     settings, _ = filled("sqlite")
-    refused(errdex(settings, "backup", tmp_path / "none" / "all.zip"), 3, str(tmp_path / "none"))
+    refused(errdex(settings, "backup", tmp_path / "none" / "all.zip"), 3, str(tmp_path / "none" / "all.zip"))
     refused(errdex(settings, "backup", tmp_path), 3, str(tmp_path))
