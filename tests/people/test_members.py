@@ -172,7 +172,7 @@ def test_a_person_changes_the_password_and_every_other_session_ends(app: FastAPI
     here, there = client_of(app, number), client_of(app, number)
     old = here.cookies["errdex_session"]
     wrong = here.post("/en/account/password", data={"old_password": "no", "password": NEW})
-    assert (wrong.status_code, "not your present password" in wrong.text) == (422, True)
+    assert (wrong.status_code, "not your current password" in wrong.text) == (422, True)
     weak = here.post("/en/account/password", data={"old_password": OLD, "password": "1234567890"})
     assert (weak.status_code, "easy to guess" in weak.text) == (422, True)
     assert here.post("/en/account/password", data={"old_password": OLD, "password": NEW}).status_code == 303
