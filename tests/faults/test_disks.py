@@ -23,7 +23,8 @@ SLUG = "skyrl/cuda-reinit-forked-subprocess"
 PASTE = (ROOT / "content" / SLUG / "examples" / "dataloader.txt").read_text(encoding="utf-8")
 MOST_TRIES = 100
 LARGE = 150_000
-SMALL_DISK = 12
+# Bytes that the disk has beside the database as it is.
+ROOM = 4 * 1024 * 1024
 SMALL_FILE = 300_000
 TIMES = 3
 SHUT = 'mount --bind "$1" "$1"; mount -o remount,bind,ro "$1"'
@@ -64,11 +65,12 @@ def corpus(settings: Settings, shipped: Settings) -> Settings:
 
 @contextmanager
 def on_a_small_disk(corpus: Settings, folder: Path) -> Iterator[Fillable]:
-    """A server whose database lies on a disk of 12 MB; then what fills it, and what makes room again."""
+    """A server whose database lies on a disk with little room; then what fills it, and what makes room again."""
     disk = folder / "disk"
     disk.mkdir()
     there = Settings(database_url=f"sqlite:///{disk / 'errdex.db'}")
-    script = f'mount -t tmpfs -o size={SMALL_DISK}m none "$1"; cp "$2" "$1/errdex.db"'
+    size = state.path_of(corpus).stat().st_size + ROOM
+    script = f'mount -t tmpfs -o size={size} none "$1"; cp "$2" "$1/errdex.db"'
     with serving(there, folder, before=in_own_mounts(script, disk, state.path_of(corpus))) as server:
         filler = Path(f"/proc/{server.process.pid}/root{disk}/filler")
 
