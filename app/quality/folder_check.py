@@ -15,7 +15,8 @@ from app.content.check import AskExample, Bundle, Known
 from app.content.schema import EntryDocument
 from app.files import read_regular
 from app.i18n import LANGS
-from app.quality import back_test, healthy_logs, struck_examples
+from app.quality import back_test, healthy_logs
+from app.quality.entry_rules import findings_of_one
 from app.store.engine import connect
 from app.store.migrate import migrate
 from app.store.session import writing
@@ -37,10 +38,8 @@ def check_folder(root: Path, *, neighbours: Path | None = None, progress: Progre
     known = _known([*entries, *others], root, neighbours)
     logs = healthy_logs.read_logs()
     for entry in entries:
-        findings += check.alone(entry)
-        findings += check.references(entry, known)
+        findings += findings_of_one(entry, known)
         findings += healthy_logs.set_off(entry, logs)
-        findings += struck_examples.struck(entry)
     findings += (found for found in duplicate_patterns.same_patterns([*others, *entries]) if found.slug in own)
     findings += back_test.unspecific(entries, back_test.read_table())
     findings += _unanswered(entries, others, progress)

@@ -23,6 +23,7 @@ from app.matching import match
 from app.matching.ranking.candidate import Features, load
 from app.matching.ranking.terms import indexed_terms
 from app.quality import healthy_logs
+from app.quality.entry_rules import findings_of_one
 from app.store import entry_index, recall
 from app.store.session import read_transaction
 
@@ -83,10 +84,12 @@ def _said(told: bytes, seconds: float) -> bytes:
 
 
 def findings(document: EntryDocument, beside: Sequence[EntryDocument], known: Collection[str]) -> Iterator[Finding]:
-    """Yield what is wrong with a document, the quickest rules first."""
+    """Yield what is wrong with a document, the quickest rules first.
+
+    Its strong patterns are not held against what other packages print: to read that table takes most of the time.
+    """
     entry = Bundle(document, {"entry.toml": facts(document)})
-    yield from check.alone(entry)
-    yield from check.references(entry, Known(known, {}, names("tags"), names("components")))
+    yield from findings_of_one(entry, Known(known, {}, names("tags"), names("components")))
     others = [Bundle(other) for other in beside]
     yield from (found for found in duplicate_patterns.same_patterns([*others, entry]) if found.slug == document.slug)
     yield from healthy_logs.set_off(entry, healthy_logs.read_logs())

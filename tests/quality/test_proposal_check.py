@@ -31,6 +31,14 @@ def test_a_reviewer_holds_a_submission_against_the_rules(reviewer: TestClient) -
     assert reviewer.get("/en/review/0/rules").status_code == 404
 
 
+def test_what_signatures_say_wrongly_of_numbers_and_exceptions_has_words_in_both_languages() -> None:
+    signatures = [{"pattern": "ValveError: <number<x> bar"}, {"pattern": "ValveError: stuck", "unless": ["a drill"]}]
+    wrong = NEW | {"signatures": signatures, "examples": ["a drill\nValveError: stuck", "ValveError: stuck"]}
+    document = EntryDocument.model_validate(wrong)
+    assert {"hole", "unless"} <= {one.kind for one in proposal_check.findings(document, [], ())}
+    assert all(i18n.text(lang, f"rules.kind.{kind}") for lang in i18n.LANGS for kind in ("hole", "unless"))
+
+
 def test_an_entry_that_takes_the_example_of_another_one_is_told_and_one_that_is_right_too_is_not(
     reviewer: TestClient,
 ) -> None:
