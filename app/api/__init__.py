@@ -19,7 +19,7 @@ def include(app: FastAPI) -> None:
     # A generated client calls an operation by the name of its function. Each family goes right into the application,
     # for a router inside a router is looked through once more for every request.
     for family in _FAMILIES:
-        app.include_router(family.router, prefix="/api/v1", generate_unique_id_function=_named)
+        app.include_router(family.router, prefix=VERSIONS, generate_unique_id_function=_named)
     app.include_router(health.router, generate_unique_id_function=_named)
     describe(app)
 

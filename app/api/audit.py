@@ -8,7 +8,7 @@ from fastapi.responses import Response
 
 from app.api import schemas
 from app.api.entries import Limit
-from app.api.json_response import Json
+from app.api.json_response import Json, one_page
 from app.api.problems import responses
 from app.api.strict_route import StrictRoute
 from app.errors import BadInput, Unavailable, UnknownParameter
@@ -18,11 +18,10 @@ from app.people.permissions import PROGRAM_ADMIN, requires
 from app.store import audit as records
 from app.store import people
 from app.store.audit import AuditFilter
+from app.store.tables import LARGEST_NUMBER
 from app.web.dependencies import Reading
 
 router = APIRouter(tags=["audit"], route_class=StrictRoute)
-
-_LARGEST = 2**31 - 1
 
 
 @router.get(
@@ -37,18 +36,15 @@ def list_audit(
     *,
     act: Annotated[Act | None, Query(description="Only this.")] = None,
     actor: Annotated[
-        int | None, Query(ge=1, le=_LARGEST, description="Only what the person of this number did.")
+        int | None, Query(ge=1, le=LARGEST_NUMBER, description="Only what the person of this number did.")
     ] = None,
     since: Annotated[date | None, Query(description="Only from this day (UTC) on.")] = None,
     limit: Limit = 50,
-    cursor: Annotated[int | None, Query(ge=1, le=_LARGEST, description="`next` of the page before.")] = None,
+    cursor: Annotated[int | None, Query(ge=1, le=LARGEST_NUMBER, description="`next` of the page before.")] = None,
 ) -> Response:
     """Return what people did, newest first. For admins, and tokens of the scope admin."""
     begin = datetime.combine(since, time.min, UTC) if since else None
     found = records.newest(session, AuditFilter(act or "", actor, begin), limit + 1, cursor or 0)
     names = people.names(session, [row.actor for row in found if row.actor])
-    items = [audit.record_json(row, names.get(row.actor or 0, "")) for row in found[:limit]]
-    return Json(
-        {"items": items, "next": str(items[-1]["number"]) if len(found) > limit else None},
-        headers={"cache-control": "no-store"},
-    )
+    shown = one_page(found, limit, lambda row: audit.record_json(row, names.get(row.actor or 0, "")), "number")
+    return Json(shown, headers={"cache-control": "no-store"})

@@ -7,18 +7,17 @@ from fastapi.responses import Response
 
 from app.api import schemas
 from app.api.entries import Limit
-from app.api.json_response import Json
+from app.api.json_response import Json, one_page
 from app.api.problems import responses
 from app.api.strict_route import StrictRoute
 from app.errors import BadInput, Unavailable, UnknownParameter
 from app.people.permissions import PROGRAM_READ, requires
+from app.store.tables import LARGEST_NUMBER
 from app.web.dependencies import Reading
 from app.wiki import changes
 from app.wiki.changes import Change
 
 router = APIRouter(tags=["entries"], route_class=StrictRoute)
-
-_LARGEST = 2**31 - 1
 
 
 @router.get(
@@ -32,7 +31,7 @@ def list_changes(
     session: Reading,
     *,
     since: Annotated[
-        int, Query(ge=0, le=_LARGEST, description="The id of the last change that was seen; 0: none.")
+        int, Query(ge=0, le=LARGEST_NUMBER, description="The id of the last change that was seen; 0: none.")
     ] = 0,
     limit: Limit = 50,
 ) -> Response:
@@ -42,8 +41,7 @@ def list_changes(
     it is 404 or leads elsewhere; the former slugs likewise. Then it asks with the id of the last change.
     """
     found = changes.since(session, since, limit + 1)
-    items = [_change(one) for one in found[:limit]]
-    return Json({"items": items, "next": str(items[-1]["id"]) if len(found) > limit else None})
+    return Json(one_page(found, limit, _change, "id"))
 
 
 def _change(change: Change) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from app.api import schemas
-from app.api.json_response import Json
+from app.api.json_response import Json, one_page
 from app.api.match import LangQuery
 from app.api.problems import Responses, responses
 from app.api.strict_route import StrictRoute
@@ -15,7 +15,7 @@ from app.content.schema import NAME, EntryDocument
 from app.errors import BadInput, Moved, NotFound, Unavailable, UnknownParameter
 from app.people.permissions import PROGRAM_READ, requires
 from app.store import entries
-from app.store.tables import Entry, Revision
+from app.store.tables import LARGEST_NUMBER, Entry, Revision
 from app.web import dependencies
 from app.web.dependencies import Reading
 from app.wiki import publishing
@@ -25,9 +25,8 @@ router = APIRouter(tags=["entries"], route_class=StrictRoute)
 
 MOST_LISTED = 200
 _WORD = {"pattern": f"^{NAME}$"}
-_LARGEST = 2**31 - 1
 
-Number = Annotated[int, Path(ge=1, le=_LARGEST, description="The number of a revision.")]
+Number = Annotated[int, Path(ge=1, le=LARGEST_NUMBER, description="The number of a revision.")]
 Limit = Annotated[int, Query(ge=1, le=MOST_LISTED)]
 _MOVED: Responses = {308: {"description": "The entry has another slug now: see Location."}}
 
@@ -69,8 +68,7 @@ def list_entries(
     """Return the published entries in the order of their slugs."""
     found = entries.heads(session, project=project or "", after=cursor or "", limit=limit + 1)
     base, language = dependencies.base_url(request), dependencies.language(request, lang)
-    items = [_head(head, language, base) for head in found[:limit]]
-    return Json({"items": items, "next": items[-1]["slug"] if len(found) > limit else None})
+    return Json(one_page(found, limit, lambda head: _head(head, language, base), "slug"))
 
 
 @router.get(
@@ -98,12 +96,11 @@ def list_revisions(
     session: Reading,
     named: Named,
     limit: Limit = 50,
-    cursor: Annotated[int | None, Query(ge=1, le=_LARGEST, description="`next` of the page before.")] = None,
+    cursor: Annotated[int | None, Query(ge=1, le=LARGEST_NUMBER, description="`next` of the page before.")] = None,
 ) -> Response:
     """Return what was published under this slug, newest first."""
     found = entries.revisions(session, named[0].slug, limit + 1, before=cursor)
-    items = [_revision(row) for row in found[:limit]]
-    return Json({"items": items, "next": str(items[-1]["number"]) if len(found) > limit else None})
+    return Json(one_page(found, limit, _revision, "number"))
 
 
 @router.get(

@@ -2,10 +2,12 @@
 
 import json
 import re
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from fastapi.responses import JSONResponse
 
+Row = TypeVar("Row")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -16,6 +18,15 @@ class Json(JSONResponse):
         """Return the body."""
         text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return whole_characters(text).encode()
+
+
+def one_page(found: Sequence[Row], limit: int, show: Callable[[Row], dict[str, Any]], cursor: str) -> dict[str, Any]:
+    """Return a page of a list; `found` holds one row more than `limit` where there are more.
+
+    `next` is what the last row shows under `cursor`, null where nothing follows.
+    """
+    items = [show(row) for row in found[:limit]]
+    return {"items": items, "next": str(items[-1][cursor]) if len(found) > limit else None}
 
 
 def whole_characters(text: str) -> str:

@@ -19,6 +19,7 @@ from app.finding.vocabulary import Vocabulary
 from app.store import search_box
 from app.store.search_box import Hit
 from app.store.session import ReadTransaction, read_transaction
+from app.store.tables import LARGEST_NUMBER
 
 # A word counts by where the entry has it: in its title, in its other titles, slug or names, or in its text.
 WEIGHTS = {TITLE: 3.0, ALSO: 2.0, "": 1.0}
@@ -27,7 +28,6 @@ MOST_FOUND = 1_000
 REMEMBERED = 1_000
 # An entry is found if it has at least this share of the best entry's points.
 LEAST = 0.12
-_LAST = 2**31 - 1
 # Every entry has one of these two facets, so together they count all entries.
 _KINDS = (facet("kind", "error"), facet("kind", "question"))
 
@@ -185,7 +185,7 @@ class Lookup:
         return SearchResult(tuple(search_box.hits(store, shown)), len(ids), more, following, facets)
 
     def _browsed(self, store: ReadTransaction, chosen: Sequence[int], after: int, limit: int) -> SearchResult:
-        hits = search_box.newest(store, chosen, after or _LAST, limit + 1)
+        hits = search_box.newest(store, chosen, after or LARGEST_NUMBER, limit + 1)
         known = self._all_facets(store)
         if chosen:
             names = {row[0]: row[1] for row in known}

@@ -18,7 +18,7 @@ from app.store import audit as audit_records
 from app.store import former_members, people, sign_ins
 from app.store.audit import AuditFilter
 from app.store.session import reading, writing
-from app.store.tables import OneTimeLink, Person, now
+from app.store.tables import OneTimeLink, Person, now, row_number
 
 Kind = Literal["admin", "invite", "reset", "sign-in"]
 INVITED_ROLE: permissions.Role = "writer"
@@ -30,13 +30,12 @@ LASTS: dict[Kind, timedelta] = {
     "sign-in": timedelta(minutes=15),
 }
 _MADE: dict[Kind, audit.Act] = {"invite": "invited", "reset": "reset-link", "sign-in": "sign-in-link"}
-_LARGEST = 2**31 - 1
 LONGEST_EMAIL = 254
 
 
 def member(session: Session, number: int) -> Person:
     """Return somebody who was not removed. Raises `NotFound`."""
-    found = people.by_number(session, number) if 0 < number <= _LARGEST else None
+    found = people.by_number(session, number) if row_number(number) else None
     if found is None or found.state == "removed":
         raise NotFound(what=f"person {number}")
     return found

@@ -22,6 +22,15 @@ def now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
 
 
+# The largest number that a column of numbers holds on every database; no row has a larger one.
+LARGEST_NUMBER = 2**31 - 1
+
+
+def row_number(asked: int) -> int:
+    """Return a number that a row may have; 0, which none has, for one that was never given out."""
+    return asked if 0 < asked <= LARGEST_NUMBER else 0
+
+
 class Entry(SQLModel, table=True):
     """The published state of an entry; `revision` counts its publications from 1."""
 

@@ -11,9 +11,9 @@ from sqlmodel import Session
 from app.i18n import in_language
 from app.store import changes
 from app.store.changes import Recorded
+from app.store.tables import LARGEST_NUMBER
 
 What = Literal["new", "changed", "withdrawn", "restored"]
-_NEWEST = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def is_self_approved(author: str, actor: str) -> bool:
 
 def recent(session: Session, limit: int, before: int = 0) -> list[Change]:
     """Return the newest changes, newest first, those with an id below `before` where it is given."""
-    return _described(session, changes.recorded(session, before or _NEWEST, limit))
+    return _described(session, changes.recorded(session, before or LARGEST_NUMBER, limit))
 
 
 def since(session: Session, seen: int, limit: int) -> list[Change]:

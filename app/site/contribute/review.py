@@ -25,7 +25,7 @@ from app.site.entry.entry_page import marks
 from app.site.frame.forms import Fields, FormFields
 from app.site.frame.page import Language, getter, poster, render_page
 from app.store import entries
-from app.store.tables import Entry, now
+from app.store.tables import Entry, now, row_number
 from app.web.dependencies import RENDERING, Reading, SignedIn, Writing
 from app.web.services import services_of
 from app.wiki import links, proposals
@@ -118,7 +118,7 @@ def approve(
     """Publish a submission and lead to the entry."""
     note = fields.one("note")
     try:
-        slug = proposals.approve(session, _number(number), _version(fields), who, note)
+        slug = proposals.approve(session, row_number(number), _version(fields), who, note)
     except Conflict as conflict:
         # What was written before the conflict was found must not be committed with the page that reports it.
         session.rollback()
@@ -161,7 +161,7 @@ class _Sent(NamedTuple):
 def _sent_back(sent: _Sent, session: Session, decide: Decide) -> Response:
     reason, lang = sent.fields.one("reason"), sent.lang
     try:
-        decide(session, _number(sent.number), _version(sent.fields), sent.who, reason)
+        decide(session, row_number(sent.number), _version(sent.fields), sent.who, reason)
     except Conflict as conflict:
         session.rollback()
         typed = ReviewDraft(reason=reason, message="review.conflict")
@@ -176,7 +176,7 @@ def _sent_back(sent: _Sent, session: Session, decide: Decide) -> Response:
 def amend_form(request: Request, lang: Language, number: int, who: SignedIn, session: Reading) -> HTMLResponse:
     """Show the form for changing a submission before it is decided on."""
     reviewer(who)
-    found = proposals.proposal(session, _number(number))
+    found = proposals.proposal(session, row_number(number))
     return _amend_page(request, lang, session, found, _fixed(found, entry_form.from_document(found.document, lang, 0)))
 
 
@@ -186,7 +186,7 @@ def amend(
 ) -> Response:
     """Replace the text of a submission and lead back to it."""
     reviewer(who)
-    found = proposals.proposal(session, _number(number))
+    found = proposals.proposal(session, row_number(number))
     form = _fixed(found, entry_form.from_fields(fields))
     try:
         if found.row.version != _version(fields):
@@ -211,7 +211,7 @@ def amend_switched(
 ) -> HTMLResponse:
     """Show the form in this language with what was typed into the one of the other language."""
     reviewer(who)
-    found = proposals.proposal(session, _number(number))
+    found = proposals.proposal(session, row_number(number))
     form = _fixed(found, entry_form.in_other_language(entry_form.from_fields(fields)))
     return _amend_page(request, lang, session, found, form, version=_version(fields))
 
@@ -222,7 +222,7 @@ def amend_with_row(
 ) -> HTMLResponse:
     """Show the form with what was typed and one more row to type into."""
     reviewer(who)
-    found = proposals.proposal(session, _number(number))
+    found = proposals.proposal(session, row_number(number))
     form = _fixed(found, entry_form.with_row(entry_form.from_fields(fields), fields.one("add")))
     return _amend_page(request, lang, session, found, form, version=_version(fields))
 
@@ -239,11 +239,6 @@ def _fixed(found: Proposal, form: EntryForm) -> EntryForm:
     return replace(form, slug=found.document.slug if found.row.base_revision else "")
 
 
-def _number(number: int) -> int:
-    # Larger numbers do not fit into the column, and none of them was ever given out.
-    return number if 0 < number < 2**31 else 0
-
-
 def _version(fields: Fields) -> int:
     return _whole(fields.one("version"))
 
@@ -254,7 +249,7 @@ def _whole(typed: str) -> int:
 
 def _same(session: Session, number: int, fields: Fields) -> bool:
     """Tell whether submission and entry are as they were when the form was opened."""
-    row = proposals.proposal(session, _number(number)).row
+    row = proposals.proposal(session, row_number(number)).row
     current = entries.by_slug(session, row.slug)
     at = current.revision if current else 0
     return row.state == "open" and row.version == _version(fields) and at == _whole(fields.one("current") or "-")
@@ -263,7 +258,7 @@ def _same(session: Session, number: int, fields: Fields) -> bool:
 def _show(
     request: Request, lang: Lang, session: Session, number: int, *, typed: ReviewDraft | None = None, status: int = 200
 ) -> HTMLResponse:
-    found = proposals.proposal(session, _number(number))
+    found = proposals.proposal(session, row_number(number))
     current = entries.by_slug(session, found.document.slug)
     document = found.document
     suspected, more_suspected = suspects(document)

@@ -15,7 +15,7 @@ from app.people.permissions import REVIEW
 from app.site.frame.page import Language, getter, render_page
 from app.store import submissions
 from app.store.submissions import Wished
-from app.store.tables import Submission, now
+from app.store.tables import LARGEST_NUMBER, Submission, now
 from app.web.dependencies import Reading, SignedIn
 from app.wiki.proposals import DECIDED, RETURNED
 
@@ -66,7 +66,7 @@ def queue(
     shown = state if state in LISTS else "open"
     days = int(age) if age in map(str, AGES) else 0
     wished = Wished(LISTS[shown], project[:80], now() - timedelta(days=days) if days else None)
-    after = min(max(0, after), 2**31 - 1)
+    after = min(max(0, after), LARGEST_NUMBER)
     rows = submissions.queue(session, wished, after=after, limit=PAGE + 1, newest=shown == "decided")
     page = QueuePage(
         rows=tuple(rows[:PAGE]),

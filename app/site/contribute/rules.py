@@ -12,6 +12,7 @@ from app.quality import proposal_check
 from app.site.frame.page import Language, getter, render_page
 from app.store import entries
 from app.store.session import reading
+from app.store.tables import row_number
 from app.web.dependencies import SignedIn
 from app.web.services import services_of
 from app.wiki import links, proposals
@@ -36,7 +37,7 @@ def rules(request: Request, lang: Language, number: int, who: SignedIn) -> HTMLR
     reviewer(who)
     engine = services_of(request).engine
     with reading(engine) as session:
-        document = proposals.proposal(session, number if 0 < number < 2**31 else 0).document
+        document = proposals.proposal(session, row_number(number)).document
         wanted = [*document.also, *document.related, *links.linked(document)]
         known = {head.slug for head in entries.heads(session, slugs=wanted, limit=len(wanted))} if wanted else set()
     beside = proposal_check.neighbours(engine, document)

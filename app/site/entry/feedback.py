@@ -14,7 +14,7 @@ from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page, same_page
 from app.store import entries
 from app.store.entries import Head
-from app.store.tables import Feedback
+from app.store.tables import Feedback, row_number
 from app.web.dependencies import MaybeWho, Reading, SettingsDep, SignedIn, Writing
 from app.wiki import feedback
 from app.wiki.feedback import SAID, Counts
@@ -117,5 +117,5 @@ def seen(
     *, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing, page: int = 0
 ) -> Response:
     """Mark a note as seen and lead back to the page of the list that it stands on."""
-    feedback.see(session, who, number if 0 < number < 2**31 else 0, fields.one("noted"))
+    feedback.see(session, who, row_number(number), fields.one("noted"))
     return RedirectResponse(f"/{lang}/review/feedback{same_page(page)}", 303)

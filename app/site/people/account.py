@@ -20,7 +20,7 @@ from app.site.frame.sign_in import begin_session_of, sign_ins_of
 from app.site.people.secret import SecretPage, show_once
 from app.store import people
 from app.store.session import reading
-from app.store.tables import AccessToken, LoginSession, Person, now
+from app.store.tables import AccessToken, LoginSession, Person, now, row_number
 from app.web.authorization import SESSION_COOKIE
 from app.web.dependencies import EngineDep, Reading, SignedIn, Writing
 from app.web.services import services_of
@@ -135,7 +135,7 @@ def add_token(request: Request, lang: Language, who: SignedIn, fields: FormField
 @post("/{lang}/account/tokens/{number}/revoke", SELF)
 def revoke_token(lang: Language, number: int, who: SignedIn, _fields: FormFields, session: Writing) -> Response:
     """Revoke a token, or take one that is revoked already out of the list."""
-    tokens.revoke(session, who.id, number if 0 < number < 2**31 else 0, by=who.id)
+    tokens.revoke(session, who.id, row_number(number), by=who.id)
     return RedirectResponse(f"/{lang}/account?done=token#tokens", 303)
 
 
