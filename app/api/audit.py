@@ -11,7 +11,7 @@ from app.api.entries import Limit
 from app.api.json_response import Json, one_page
 from app.api.problems import responses
 from app.api.strict_route import StrictRoute
-from app.errors import BadInput, Unavailable, UnknownParameter
+from app.errors import BadInput, Unavailable
 from app.people import audit
 from app.people.audit import Act
 from app.people.permissions import PROGRAM_ADMIN, requires
@@ -28,7 +28,7 @@ router = APIRouter(tags=["audit"], route_class=StrictRoute)
     "/audit",
     summary="List who did what",
     response_class=Json,
-    responses=responses(schemas.AuditList, BadInput, UnknownParameter, Unavailable),
+    responses=responses(schemas.AuditList, BadInput, Unavailable),
 )
 @requires(PROGRAM_ADMIN)
 def list_audit(

@@ -10,7 +10,7 @@ from app.api.entries import Limit
 from app.api.json_response import Json, one_page
 from app.api.problems import responses
 from app.api.strict_route import StrictRoute
-from app.errors import BadInput, Unavailable, UnknownParameter
+from app.errors import BadInput, Unavailable
 from app.people.permissions import PROGRAM_READ, requires
 from app.store.tables import LARGEST_NUMBER
 from app.web.dependencies import Reading
@@ -24,7 +24,7 @@ router = APIRouter(tags=["entries"], route_class=StrictRoute)
     "/changes",
     summary="List what changed",
     response_class=Json,
-    responses=responses(schemas.ChangeList, BadInput, UnknownParameter, Unavailable),
+    responses=responses(schemas.ChangeList, BadInput, Unavailable),
 )
 @requires(PROGRAM_READ)
 def list_changes(

@@ -12,7 +12,7 @@ from app.api.problems import Responses, responses
 from app.api.strict_route import StrictRoute
 from app.asking.answer_json import entry_url
 from app.content.schema import NAME, EntryDocument
-from app.errors import BadInput, Moved, NotFound, Unavailable, UnknownParameter
+from app.errors import BadInput, Moved, NotFound, Unavailable
 from app.people.permissions import PROGRAM_READ, requires
 from app.store import entries
 from app.store.tables import LARGEST_NUMBER, Entry, Revision
@@ -53,7 +53,7 @@ def moved_response(request: Request, moved: Moved) -> Response:
     "/entries",
     summary="List entries",
     response_class=Json,
-    responses=responses(schemas.EntryList, BadInput, UnknownParameter, Unavailable),
+    responses=responses(schemas.EntryList, BadInput, Unavailable),
 )
 @requires(PROGRAM_READ)
 def list_entries(
@@ -75,7 +75,7 @@ def list_entries(
     "/entries/{project}/{name}",
     summary="Read an entry",
     response_class=Json,
-    responses=_MOVED | responses(schemas.EntryShown, BadInput, UnknownParameter, NotFound, Unavailable),
+    responses=_MOVED | responses(schemas.EntryShown, BadInput, NotFound, Unavailable),
 )
 @requires(PROGRAM_READ)
 def read_entry(request: Request, named: Named, lang: LangQuery = None) -> Response:
@@ -89,7 +89,7 @@ def read_entry(request: Request, named: Named, lang: LangQuery = None) -> Respon
     "/entries/{project}/{name}/revisions",
     summary="List the revisions of an entry",
     response_class=Json,
-    responses=_MOVED | responses(schemas.RevisionList, BadInput, UnknownParameter, NotFound, Unavailable),
+    responses=_MOVED | responses(schemas.RevisionList, BadInput, NotFound, Unavailable),
 )
 @requires(PROGRAM_READ)
 def list_revisions(
@@ -107,7 +107,7 @@ def list_revisions(
     "/entries/{project}/{name}/revisions/{number}",
     summary="Read a revision",
     response_class=Json,
-    responses=_MOVED | responses(schemas.RevisionShown, BadInput, UnknownParameter, NotFound, Unavailable),
+    responses=_MOVED | responses(schemas.RevisionShown, BadInput, NotFound, Unavailable),
 )
 @requires(PROGRAM_READ)
 def read_revision(session: Reading, named: Named, number: Number) -> Response:

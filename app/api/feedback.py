@@ -13,7 +13,7 @@ from app.api.json_response import Json
 from app.api.problems import BODY_ERRORS, responses
 from app.api.strict_route import StrictRoute
 from app.content.schema import NAME
-from app.errors import BadInput, NotFound, TooLarge, TooMany, Unavailable, UnknownParameter, UnsupportedMedia
+from app.errors import BadInput, NotFound, TooLarge, TooMany, Unavailable, UnsupportedMedia
 from app.network.addresses import address_group, client_address
 from app.people.permissions import PROGRAM_READ, requires
 from app.web import dependencies
@@ -37,9 +37,7 @@ Part = Annotated[str, Path(json_schema_extra={"pattern": f"^{NAME}$"}, descripti
     "/entries/{project}/{name}/feedback",
     summary="Say whether an entry helped",
     response_class=Json,
-    responses=responses(
-        schemas.FeedbackNoted, *BODY_ERRORS, BadInput, UnknownParameter, NotFound, TooMany, Unavailable
-    ),
+    responses=responses(schemas.FeedbackNoted, *BODY_ERRORS, BadInput, NotFound, TooMany, Unavailable),
     openapi_extra=_BODY,
 )
 @requires(PROGRAM_READ)

@@ -7,7 +7,6 @@ from app.api import schemas
 from app.api.json_response import Json
 from app.api.problems import responses
 from app.api.strict_route import StrictRoute
-from app.errors import UnknownParameter
 from app.people.permissions import PROGRAM_OPEN, requires
 from app.web import dependencies
 
@@ -18,7 +17,7 @@ router = APIRouter(tags=["index"], route_class=StrictRoute)
     "/",
     summary="Where things are",
     response_class=Json,
-    responses=responses(schemas.Index, UnknownParameter, is_guarded=False),
+    responses=responses(schemas.Index, is_guarded=False),
 )
 @requires(PROGRAM_OPEN)
 def read_index(request: Request) -> Response:

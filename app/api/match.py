@@ -22,7 +22,6 @@ from app.errors import (
     TooMany,
     TooSlow,
     Unavailable,
-    UnknownParameter,
     UnsupportedMedia,
 )
 from app.i18n import Lang
@@ -59,7 +58,6 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
         schemas.AnswerShown,
         *BODY_ERRORS,
         BadInput,
-        UnknownParameter,
         TooMany,
         TooSlow,
         Unavailable,

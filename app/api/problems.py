@@ -69,10 +69,14 @@ def responses(
 
     A route that `is_guarded` also refuses callers who may not call it.
     """
-    described: dict[int, list[str]] = {}
-    for kind in (*kinds, *(GUARD_ERRORS if is_guarded else ())):
-        described.setdefault(kind.status, []).append((kind.__doc__ or "").partition("\n")[0])
     found: Responses = {status: {"model": model}}
-    for code, said in described.items():
-        found[code] = {"description": " ".join(said), "content": _REFERENCE}
+    for kind in (*kinds, *(GUARD_ERRORS if is_guarded else ())):
+        found = with_error(found, kind)
     return found
+
+
+def with_error(described: Responses, kind: type[ErrdexError]) -> Responses:
+    """Return what is said of the answers of a route that raises one more error; one status says all of its errors."""
+    said = [described[kind.status]["description"]] if kind.status in described else []
+    said.append((kind.__doc__ or "").partition("\n")[0])
+    return described | {kind.status: {"description": " ".join(said), "content": _REFERENCE}}

@@ -12,6 +12,7 @@ from fastapi.responses import Response
 from fastapi.routing import APIRoute
 
 from app import i18n
+from app.api.problems import Responses, with_error
 from app.errors import UnknownParameter
 from app.web.dependencies import language
 
@@ -25,6 +26,9 @@ class StrictRoute(APIRoute):
     """A route that refuses query parameters which its operation does not have, tells the language of its answer,
     and answers 304 to who has it already.
     """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], *, responses: Responses, **more: Any) -> None:
+        super().__init__(path, endpoint, responses=with_error(responses, UnknownParameter), **more)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return what serves a request. It raises `UnknownParameter` before anything of the request is read."""

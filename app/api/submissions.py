@@ -19,7 +19,6 @@ from app.errors import (
     TooLarge,
     TooMany,
     Unavailable,
-    UnknownParameter,
     UnsupportedMedia,
 )
 from app.people.permissions import OPEN, PROGRAM_SUBMIT, requires
@@ -51,7 +50,6 @@ _BODY = {
         schemas.Received,
         *BODY_ERRORS,
         BadInput,
-        UnknownParameter,
         TooMany,
         Unavailable,
         status=201,
