@@ -101,7 +101,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount("/static", Static(directory=ROOT / "static"), name="static")
     api.include(app)
     app.include_router(site.router)
-    app.router.routes.append(agents.route())
+    app.router.routes.append(agents.route)
     route_rules(app)
     _handle_errors(app)
     return app

@@ -14,13 +14,12 @@ from app.mcp.tools import server_for
 from app.people.permissions import PROGRAM_READ, requires
 from app.web.dependencies import same_site
 from app.web.middleware import App, Receive, Scope, Send
-from app.web.routes import name_route
 
 PATH = "/mcp"
 
 
 class AgentDoor:
-    """The endpoint of an application. It serves while the application does, see `opened`.
+    """The endpoint of an application, and the `route` to it. It serves while the application does, see `opened`.
 
     `largest` is in bytes. `authorize` holds a request against the rule of the route and raises where it is refused;
     each tool is held against the rule of what it asks of the API. Which names the site goes by was held against the
@@ -32,10 +31,8 @@ class AgentDoor:
         self._rest = inside(app)
         self._largest = largest
         self._serving: Starlette | None = None
-
-    def route(self) -> Route:
-        """Return the route to the endpoint: messages are posted, and there is no stream to listen to."""
-        return Route(PATH, requires(PROGRAM_READ)(self), methods=["POST"])
+        # Messages are posted, and there is no stream to listen to.
+        self.route = Route(PATH, requires(PROGRAM_READ)(self), methods=["POST"])
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
@@ -58,7 +55,8 @@ class AgentDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request. Raises what `authorize` does, `CrossSite` for another site's page, and `Unavailable`."""
-        name_route(scope, PATH)
+        # FastAPI's own routes note themselves here, for the log and the counts.
+        scope["route"] = self.route
         request = Request(scope, receive)
         if self._serving is None:
             raise Unavailable

@@ -19,6 +19,7 @@ from anyio import CapacityLimiter, fail_after, to_thread
 from app.errors import SignOnAway, SignOnDeclined, SignOnFailed, SignOnOver, SignOnUntrusted
 from app.people.provider_answers import (
     Claims,
+    answering,
     bound,
     claim_of,
     error_code,
@@ -267,18 +268,15 @@ def _token(client: Any, found: Claims, code: str, verifier: str) -> Mapping[str,
     from authlib.integrations.base_client import OAuthError
 
     try:
-        token = client.fetch_token(
-            found["token_endpoint"], grant_type="authorization_code", code=code, code_verifier=verifier
-        )
+        with answering("token"):
+            token = client.fetch_token(
+                found["token_endpoint"], grant_type="authorization_code", code=code, code_verifier=verifier
+            )
     except OAuthError as error:
         if error.error == "invalid_grant":
             # used before, too old, or made up
             raise SignOnOver("token: invalid_grant") from error
         raise SignOnUntrusted(f"token: {error_code(error.error)}") from error
-    except httpx2.HTTPStatusError as error:
-        raise SignOnAway(f"token: status {error.response.status_code}") from error
-    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:
-        raise SignOnAway(f"token: {type(error).__name__}") from error
     return token if isinstance(token, Mapping) else {}
 
 

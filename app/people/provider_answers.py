@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx2
@@ -47,16 +48,23 @@ class _BoundedStream(httpx2.SyncByteStream):
         self._stream.close()
 
 
-def json_at(client: Any, address: str, what: str, *, withhold_token: bool = True) -> Claims:
-    """Return the JSON object at an address of the provider. Raises `SignOnAway`."""
+@contextmanager
+def answering(what: str) -> Iterator[None]:
+    """Raise `SignOnAway` for a provider that does not answer in the block, or with nothing that can be read."""
     try:
-        answer = client.request("GET", address, withhold_token=withhold_token)
-        answer.raise_for_status()
-        found = answer.json()
+        yield
     except httpx2.HTTPStatusError as error:
         raise SignOnAway(f"{what}: status {error.response.status_code}") from error
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:
         raise SignOnAway(f"{what}: {type(error).__name__}") from error
+
+
+def json_at(client: Any, address: str, what: str, *, withhold_token: bool = True) -> Claims:
+    """Return the JSON object at an address of the provider. Raises `SignOnAway`."""
+    with answering(what):
+        answer = client.request("GET", address, withhold_token=withhold_token)
+        answer.raise_for_status()
+        found = answer.json()
     if not isinstance(found, dict):
         raise SignOnAway(f"{what}: no JSON object")
     return found

@@ -168,7 +168,7 @@ def _joined(session: Session, identity: ProvenIdentity, terms: EntryTerms) -> Pe
         return None
     person = found[0]
     # an address that somebody else has now must not open the account of who had it
-    if any(one.issuer == identity.issuer for one in people.identities_of(session, person.id or 0)):
+    if members.is_known_to(session, person, identity.issuer):
         return None
     if person.state == "active":
         _know(session, identity, person)

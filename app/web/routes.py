@@ -11,20 +11,13 @@ from app.people.permissions import RouteRule, rule_of
 UNKNOWN = "(no such route)"
 # the addresses of links that hold a secret
 _SECRET = re.compile(r"^((?:/[a-z]{2})?/(?:join|s)/|/api/v1/submissions/).+", re.DOTALL)
-# where an endpoint that is no route of FastAPI's says by which template it was found
-_NAMED = "errdex.route"
-
-
-def name_route(scope: MutableMapping[str, Any], template: str) -> None:
-    """Note in a request which route serves it, where the framework does not."""
-    scope[_NAMED] = template
 
 
 def route_of(scope: MutableMapping[str, Any]) -> str:
     """Return the template of the route that served a request."""
     # A route that was included under a prefix knows only its own part; FastAPI keeps the whole with the inclusion.
     included = scope.get("fastapi", {}).get("effective_route_context")
-    found = scope.get(_NAMED) or getattr(included or scope.get("route"), "path", None)
+    found = getattr(included or scope.get("route"), "path", None)
     if found is None and scope["path"].startswith("/static/"):
         return "/static"
     return str(found) if found else UNKNOWN

@@ -80,12 +80,6 @@ def draft(request: Request, lang: Language, fields: FormFields, session: Reading
     return _form(request, lang, session, entry_form.from_draft(found), drafted=True)
 
 
-@get("/{lang}/submit/draft", PAGE_SUBMIT)
-def no_draft(lang: Language) -> RedirectResponse:
-    """Lead someone who opens the address of a filled form to the empty one."""
-    return RedirectResponse(f"/{lang}/submit", 303)
-
-
 @get("/{lang}/e/{project}/{name}/edit", PAGE_SUBMIT)
 def edit(request: Request, lang: Language, project: str, name: str, session: Reading) -> Response:
     """Show the form for a change to an entry."""
@@ -99,12 +93,6 @@ def switched(request: Request, lang: Language, fields: FormFields, session: Read
     return _form(request, lang, session, entry_form.in_other_language(entry_form.from_fields(fields)))
 
 
-@get("/{lang}/submit/switch", PAGE_SUBMIT)
-def nothing_to_switch(lang: Language) -> RedirectResponse:
-    """Lead someone who opens the address of a switched form to the empty one."""
-    return RedirectResponse(f"/{lang}/submit", 303)
-
-
 @post("/{lang}/submit/rows", PAGE_SUBMIT)
 def with_row(request: Request, lang: Language, fields: FormFields, session: Reading) -> HTMLResponse:
     """Show the form with what was typed and one more row to type into."""
@@ -112,9 +100,11 @@ def with_row(request: Request, lang: Language, fields: FormFields, session: Read
     return _form(request, lang, session, form)
 
 
+@get("/{lang}/submit/draft", PAGE_SUBMIT)
+@get("/{lang}/submit/switch", PAGE_SUBMIT)
 @get("/{lang}/submit/rows", PAGE_SUBMIT)
-def no_rows(lang: Language) -> RedirectResponse:
-    """Lead someone who opens the address of a form with one more row to the empty one."""
+def nothing_was_sent(lang: Language) -> RedirectResponse:
+    """Lead someone who opens the address of a form that is filled, switched or longer to the empty one."""
     return RedirectResponse(f"/{lang}/submit", 303)
 
 

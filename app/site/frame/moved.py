@@ -14,5 +14,5 @@ _BELOW_HISTORY = re.compile("(?<=/history)/.*")
 def moved_response(request: Request, moved: Moved) -> Response:
     """Lead to the same page of the present slug; for good, except when a form was sent."""
     before, _, after = request.url.path.partition(f"/e/{moved.former}")
-    status = 301 if request.method in ("GET", "HEAD") else 303
+    status = 301 if request.method == "GET" else 303
     return RedirectResponse(f"{before}/e/{moved.slug}{_BELOW_HISTORY.sub('', after)}", status)
