@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from app.config import ROOT
 from app.content import bundle
 from app.content.schema import EntryDocument
@@ -57,7 +59,10 @@ def test_the_figures_count_patterns_and_frames_strong_weak_and_unconfirmed(tmp_p
     ]
 
 
-def test_the_readme_says_how_many_entries_there_are() -> None:
-    said = re.search(r"ships with (\d+) entries", (ROOT / "README.md").read_text(encoding="utf-8"))
+@pytest.mark.parametrize(
+    ("name", "words"), [("README.md", r"ships with (\d+) entries"), ("README.zh.md", r"自带 (\d+) 个")]
+)
+def test_the_readme_says_how_many_entries_there_are(name: str, words: str) -> None:
+    said = re.search(words, (ROOT / name).read_text(encoding="utf-8"))
     assert said is not None
     assert int(said[1]) == len(list(documents(ROOT / "content")))
