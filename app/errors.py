@@ -119,6 +119,12 @@ class TooLarge(ErrdexError):
     status, key = 413, "too-large"
 
 
+class TooManyFields(ErrdexError):
+    """A form has more than `limit` fields; none of them was read."""
+
+    status, key = 413, "too-many-fields"
+
+
 class TooMany(ErrdexError):
     """Too many requests from one address. Parameter: `seconds` until the next try may succeed."""
 

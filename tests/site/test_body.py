@@ -52,3 +52,30 @@ def test_a_paste_over_the_limit_is_refused_in_words(client: TestClient) -> None:
     answer = client.post("/zh/match", data={"text": "x" * (16 * 1024 * 1024 + 1)})
     assert answer.status_code == 413
     assert "文本太长了" in answer.text
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_form_as_long_as_the_longest_entry_is_read_to_its_end(client: TestClient, lang: str) -> None:
+    rows = [str(number) for number in range(200)]
+    form = {name: [f"{name} {row}" for row in rows] for name in ("signature", "signature_unless", "example", "source")}
+    more = {"signature_is": ["pattern"] * 200, "signature_weight": [""] * 200, "source_url": ["https://a.org"] * 200}
+    answer = client.post(f"/{lang}/submit/rows", data={"title": "t", **form, **more, "note": "the last field"})
+    assert answer.status_code == 200
+    assert all(f"{name} 199" in answer.text for name in form)
+    assert "the last field" in answer.text
+
+
+@pytest.mark.parametrize("sent", ["data", "files"])
+@pytest.mark.parametrize(("lang", "says"), [("en", "That form has too many rows"), ("zh", "表单的行数太多")])
+def test_a_form_of_more_fields_than_are_read_is_refused_whole(
+    client: TestClient, sent: str, lang: str, says: str
+) -> None:
+    rows = [("example", f"row {number}") for number in range(4_001)]
+    body = {"content": urlencode(rows), "headers": FORM} if sent == "data" else {"files": _parts(rows)}
+    answer = client.post(f"/{lang}/submit", **body)  # type: ignore[arg-type]
+    assert answer.status_code == 413
+    assert says in answer.text
+
+
+def _parts(rows: list[tuple[str, str]]) -> list[tuple[str, tuple[None, str]]]:
+    return [(name, (None, value)) for name, value in rows]

@@ -10,11 +10,13 @@ from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
 from app.config import Settings
-from app.errors import MalformedBody, TooLarge
+from app.errors import MalformedBody, TooLarge, TooManyFields
 from app.web.dependencies import SettingsDep
 
 _BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 PASTE = "text"
+# The largest form is that of an entry: 200 rows in each of its lists make fewer than 2,000 fields.
+MOST_FIELDS = 4_000
 
 
 class Fields:
@@ -46,7 +48,8 @@ class Fields:
 
 
 async def read_fields(request: Request, settings: SettingsDep) -> Fields:
-    """Return the posted form. Raises `TooLarge` when a field has more bytes than a paste may have.
+    """Return the posted form. Raises `TooLarge` when a field has more bytes than a paste may have, `TooManyFields` when
+    it has so many that no page here sends them: a form is never read in part.
 
     It stays on the request too, so that the page for an error can give back what was typed.
     """
@@ -70,8 +73,11 @@ class _InMemory(MultiPartParser):
 
 async def _read_parts(request: Request, most: int) -> Fields:
     try:
-        form = await _InMemory(request.headers, request.stream(), max_part_size=most).parse()
+        parser = _InMemory(request.headers, request.stream(), max_fields=MOST_FIELDS, max_part_size=most)
+        form = await parser.parse()
     except MultiPartException as error:
+        if error.message.startswith("Too many fields"):
+            raise TooManyFields(limit=MOST_FIELDS) from error
         if "maximum size" in error.message:
             raise TooLarge(limit=most) from error
         raise MalformedBody(detail=error.message) from error
@@ -87,7 +93,9 @@ async def _read_parts(request: Request, most: int) -> Fields:
 
 def _decode(body: bytes, most: int) -> Fields:
     items: list[tuple[str, str]] = []
-    for pair in body.split(b"&", 1000)[:1000]:
+    if body.count(b"&") >= MOST_FIELDS:
+        raise TooManyFields(limit=MOST_FIELDS)
+    for pair in body.split(b"&"):
         key, _, value = pair.partition(b"=")
         found = _unquote(value)
         if len(found) > most + found.count(b"\r"):
