@@ -133,3 +133,16 @@ def test_figures_need_their_token_once_it_is_set(settings: Settings, engine: Eng
             assert asked.status_code == status
         assert client_of(app, enrol(engine, "admin")).get("/metrics").status_code == 200
         assert client_of(app, enrol(engine, "reviewer")).get("/metrics").status_code == 403
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_stranger_is_shown_no_way_that_only_members_can_go(
+    closed: tuple[FastAPI, dict[str, int], str], lang: str
+) -> None:
+    app, people, _ = closed
+    ways = [f'"/{lang}/{place}"' for place in ("changes", "wanted", "browse", "search")]
+    shown = client_of(app).get(f"/{lang}/sign-in").text
+    assert not [way for way in ways if way in shown]
+    assert f'"/{lang}/sign-in"' in shown
+    shown = client_of(app, people["reader"]).get(f"/{lang}/account").text
+    assert [way for way in ways if way in shown] == ways

@@ -38,8 +38,8 @@ _YEAR = 365 * 24 * 3600
 class Page:
     """What the frame around a page knows: its language, its address below the language, and who looks at it.
 
-    A stranger is shown the way to the form, and signs in on it where that is needed. `waiting` is how many submissions
-    wait for a reviewer, 0 for everybody else.
+    A stranger is shown the way to the form, and signs in on it where that is needed; where `may_read` is false, no way
+    to what is in the guide. `waiting` is how many submissions wait for a reviewer, 0 for everybody else.
     """
 
     lang: Lang
@@ -49,6 +49,7 @@ class Page:
     who: Who | None
     may_submit: bool
     waiting: int = 0
+    may_read: bool = True
 
     @property
     def other(self) -> Lang:
@@ -148,7 +149,8 @@ def page_of(request: Request) -> Page:
     who = getattr(request.state, "who", None)
     base, may_submit = dependencies.base_url(request), who is None or authorization.may_submit(request)
     waiting = getattr(request.state, "waiting", 0)
-    return Page(lang, path or "/", f"?{query}" if query else "", base, who, may_submit, waiting)
+    may_read = authorization.may_read(request)
+    return Page(lang, path or "/", f"?{query}" if query else "", base, who, may_submit, waiting, may_read)
 
 
 def _preferred(request: Request) -> Lang:
