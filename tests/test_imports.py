@@ -45,7 +45,7 @@ ROOMS: dict[str, tuple[str, str]] = {
         "anyio fastapi jinja2 markupsafe packaging pydantic rapidfuzz sqlalchemy sqlmodel starlette",
     ),
     "api": (
-        "asking content errors i18n network people store web wiki",
+        "asking content errors finding i18n network people store web wiki",
         "fastapi prometheus_client pydantic sqlalchemy sqlmodel starlette",
     ),
     "mcp": ("__init__ asking errors i18n people web", "fastapi httpx2 mcp mcp_types pydantic starlette"),

@@ -46,5 +46,7 @@ def list_audit(
     begin = datetime.combine(since, time.min, UTC) if since else None
     found = records.newest(session, AuditFilter(act or "", actor, begin), limit + 1, cursor or 0)
     names = people.names(session, [row.actor for row in found if row.actor])
-    shown = one_page(found, limit, lambda row: audit.record_json(row, names.get(row.actor or 0, "")), "number")
+    shown = one_page(
+        found, limit, lambda row: audit.record_json(row, names.get(row.actor or 0, "")), lambda last: str(last.id)
+    )
     return Json(shown, headers={"cache-control": "no-store"})

@@ -41,7 +41,7 @@ def list_changes(
     it is 404 or leads elsewhere; the former slugs likewise. Then it asks with the id of the last change.
     """
     found = changes.since(session, since, limit + 1)
-    return Json(one_page(found, limit, _change, "id"))
+    return Json(one_page(found, limit, _change, lambda last: str(last.id)))
 
 
 def _change(change: Change) -> dict[str, Any]:

@@ -6,12 +6,15 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from app.api import schemas
+from app.api.cursor import CursorQuery, Cursors
+from app.api.filters import FiltersDep
 from app.api.json_response import Json, one_page
 from app.api.match import LangQuery
 from app.api.problems import Responses, responses
 from app.api.strict_route import StrictRoute
 from app.asking.answer_json import entry_url
 from app.content.schema import NAME, EntryDocument
+from app.content.search_terms import facet
 from app.errors import BadInput, Moved, NotFound, Unavailable
 from app.people.permissions import PROGRAM_READ, requires
 from app.store import entries
@@ -59,16 +62,18 @@ def moved_response(request: Request, moved: Moved) -> Response:
 def list_entries(
     request: Request,
     session: Reading,
+    filters: FiltersDep,
     *,
-    project: Annotated[str | None, Query(pattern=f"^{NAME}$")] = None,
     lang: LangQuery = None,
     limit: Limit = 50,
-    cursor: Annotated[str | None, Query(pattern=f"^{NAME}/{NAME}$", description="`next` of the page before.")] = None,
+    cursor: CursorQuery = None,
 ) -> Response:
-    """Return the published entries in the order of their slugs."""
-    found = entries.heads(session, project=project or "", after=cursor or "", limit=limit + 1)
+    """Return the published entries in the order of their slugs, those that have all that is asked for."""
+    cursors = Cursors("entries", filters)
+    facets = [facet(kind, key) for kind, key in filters.chosen()]
+    found = entries.heads(session, facets=facets, since=filters.since, after=cursors.text(cursor), limit=limit + 1)
     base, language = dependencies.base_url(request), dependencies.language(request, lang)
-    return Json(one_page(found, limit, lambda head: _head(head, language, base), "slug"))
+    return Json(one_page(found, limit, lambda head: _head(head, language, base), lambda last: cursors.at(last.slug)))
 
 
 @router.get(
@@ -100,7 +105,7 @@ def list_revisions(
 ) -> Response:
     """Return what was published under this slug, newest first."""
     found = entries.revisions(session, named[0].slug, limit + 1, before=cursor)
-    return Json(one_page(found, limit, _revision, "number"))
+    return Json(one_page(found, limit, _revision, lambda last: str(last.number)))
 
 
 @router.get(

@@ -20,13 +20,15 @@ class Json(JSONResponse):
         return whole_characters(text).encode()
 
 
-def one_page(found: Sequence[Row], limit: int, show: Callable[[Row], dict[str, Any]], cursor: str) -> dict[str, Any]:
+def one_page(
+    found: Sequence[Row], limit: int, show: Callable[[Row], dict[str, Any]], cursor: Callable[[Row], str]
+) -> dict[str, Any]:
     """Return a page of a list; `found` holds one row more than `limit` where there are more.
 
-    `next` is what the last row shows under `cursor`, null where nothing follows.
+    `next` is the cursor of the last row that is shown, null where nothing follows.
     """
     items = [show(row) for row in found[:limit]]
-    return {"items": items, "next": str(items[-1][cursor]) if len(found) > limit else None}
+    return {"items": items, "next": cursor(found[limit - 1]) if len(found) > limit else None}
 
 
 def whole_characters(text: str) -> str:

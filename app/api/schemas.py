@@ -247,10 +247,10 @@ class ChangeList(Shape):
 
 
 class MatchList(Shape):
-    """What a search found, best first."""
+    """What a search found, best first; `next` is the cursor of what follows."""
 
     items: list[MatchShown]
-    next: None
+    next: str | None
 
 
 class Proposed(Part):

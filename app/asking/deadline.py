@@ -1,15 +1,15 @@
 """The question service as it is served: nobody waits longer than the settings say."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from sqlalchemy import Engine
 
-from app.asking.question_service import Answer, Match, Questions
+from app.asking.question_service import Answer, Questions, SearchStep
 from app.errors import TooSlow
-from app.finding.search_service import Lookup
+from app.finding.search_service import Filters, Lookup
 
 # How many questions are worked on at once. More would only wait for each other: Python runs one thread at a time.
 AT_ONCE = 4
@@ -40,9 +40,9 @@ class TimedQuestions(Questions):
         """Return the answer. Raises `TooSlow` after the time allowed, `Unavailable` as `Questions.ask` does."""
         return self._within(lambda: super(TimedQuestions, self).ask(text, lang, limit))
 
-    def search(self, q: str, lang: str = "en", limit: int = 20) -> tuple[Match, ...]:
-        """Return entries for words. Raises `TooSlow` after the time allowed, `Unavailable`."""
-        return self._within(lambda: super(TimedQuestions, self).search(q, lang, limit))
+    def search_on(self, q: str, lang: str, limit: int, filters: Filters, seen: Collection[int]) -> SearchStep:
+        """Return the next entries for words. Raises `TooSlow` after the time allowed, `Unavailable`."""
+        return self._within(lambda: super(TimedQuestions, self).search_on(q, lang, limit, filters, seen))
 
     async def awaited(self, work: Callable[[Ask], T], size: int) -> T:
         """Run `work(ask)` and return what it returns; the whole call is bounded by `seconds`, not each `ask` in it.

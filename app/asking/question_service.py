@@ -65,6 +65,15 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchStep:
+    """A part of what words find: the entries, their numbers in the database, and whether there are more."""
+
+    matches: tuple[Match, ...]
+    ids: tuple[int, ...]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Kept:
     """The part of an answer that may be kept: nothing of the paste, and nothing of an entry that only the ranking
     needs.
@@ -179,20 +188,27 @@ class Questions:
 
         What only words found is low; the score is the one of matching, or 0.
         """
+        return self.search_on(q, lang, limit, Filters(), ()).matches
+
+    def search_on(self, q: str, lang: str, limit: int, filters: Filters, seen: Collection[int]) -> SearchStep:
+        """Return the next entries for words, those that are not `seen` yet and that the filters leave.
+
+        Raises `Unavailable`.
+        """
         if not q.strip():
-            return ()
-        hits = self._lookup.search(q, Filters(), 0, max(1, min(limit, MOST))).hits
+            return SearchStep((), (), more=False)
+        ids, more = self._lookup.unseen(q, filters, frozenset(seen), max(1, min(limit, MOST)))
         report = parse(q)
         query = Query.of(replace(report, messages=all_prose(report.messages)), self.projects(), rules_out)
         with read_transaction(self._engine) as transaction:
-            known = {one.entry: one for one in self._known(transaction, [hit.id for hit in hits], words=True)}
+            known = {one.entry: one for one in self._known(transaction, ids, words=True)}
         ranked = {item.features.entry: item for item in rank(query, known.values(), told_apart(), least=0.0)}
         found = (
-            ranked.get(hit.id) or Ranked(known[hit.id], Scored(hit.id, (), carried=False), "low", None)
-            for hit in hits
-            if hit.id in known
+            ranked.get(key) or Ranked(known[key], Scored(key, (), carried=False), "low", None)
+            for key in ids
+            if key in known
         )
-        return tuple(_shown(item, lang, report.versions) for item in found)
+        return SearchStep(tuple(_shown(item, lang, report.versions) for item in found), tuple(ids), more)
 
     def _known(self, transaction: ReadTransaction, ids: Collection[int], words: bool) -> list[Features]:
         present = recall.revisions(transaction, ids)

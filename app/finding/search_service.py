@@ -7,8 +7,9 @@ more than one that many have; the last word may be only begun.
 
 import math
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from threading import Lock
 from typing import NamedTuple
 
@@ -16,9 +17,9 @@ from sqlalchemy import Engine
 
 from app.content.search_terms import ALSO, FACETS, TITLE, Facet, Typed, facet, facet_of, typed
 from app.finding.vocabulary import Vocabulary
-from app.store import search_box
+from app.store import entries, search_box
 from app.store.search_box import Hit
-from app.store.session import ReadTransaction, read_transaction
+from app.store.session import ReadTransaction, read_transaction, reading
 from app.store.tables import LARGEST_NUMBER
 
 # A word counts by where the entry has it: in its title, in its other titles, slug or names, or in its text.
@@ -62,12 +63,13 @@ SUGGESTED, SEARCHED = Reach(150, 10), Reach(2_000, 32)
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a search is narrowed to; entries have all of it."""
+    """What a search is narrowed to; entries have all of it. `since` is heeded by `unseen`: when they changed last."""
 
     project: str = ""
     kind: str = ""
     components: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    since: datetime | None = None
 
     def chosen(self) -> tuple[tuple[Facet, str], ...]:
         """Return the facets that are chosen, as kind and key."""
@@ -141,15 +143,28 @@ class Lookup:
         """
         asked = typed(text)
         with read_transaction(self._engine) as store:
-            names = [facet(kind, key) for kind, key in filters.chosen()]
-            rows = sorted(search_box.terms(store, names), key=lambda row: row[2])
-            if len(rows) < len(names):
+            chosen = _terms_of(store, filters)
+            if chosen is None:
                 return SearchResult((), 0, False, 0, {})
-            chosen = [row[0] for row in rows]
             if not text.strip():
                 return self._browsed(store, chosen, after, limit)
             ids, more = self._all(store, text, asked, chosen)
             return self._searched(store, ids, more, after, limit)
+
+    def unseen(self, text: str, filters: Filters, seen: Collection[int], limit: int) -> tuple[list[int], bool]:
+        """Return the ids of the best entries for words and filters that are not in `seen`, and whether there are more.
+
+        Who adds them to `seen` and asks again gets each once, whatever is published meanwhile. Raises `Unavailable`.
+        """
+        asked = typed(text)
+        with read_transaction(self._engine) as store:
+            chosen = _terms_of(store, filters)
+            found = self._all(store, text, asked, chosen)[0] if chosen is not None else []
+        left = [key for key in found if key not in seen]
+        if filters.since is not None and left:
+            with reading(self._engine) as session:
+                left = entries.changed_since(session, left, filters.since)
+        return left[:limit], len(left) > limit
 
     def nearest(self, text: str, limit: int) -> list[int]:
         """Return the ids of what the words of a text find, all of them whole, best first. Raises `Unavailable`."""
@@ -231,6 +246,13 @@ class Lookup:
                 for field, weight in WEIGHTS.items():
                     found.setdefault(field + word, (place, weight * sure))
         return found
+
+
+def _terms_of(store: ReadTransaction, filters: Filters) -> list[int] | None:
+    """Return the terms of filters, the rarest first; None where no entry has one of them."""
+    names = [facet(kind, key) for kind, key in filters.chosen()]
+    rows = sorted(search_box.terms(store, names), key=lambda row: row[2])
+    return [row[0] for row in rows] if len(rows) == len(names) else None
 
 
 def _enough(asked: Typed) -> bool:

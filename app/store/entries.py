@@ -13,7 +13,7 @@ from app.i18n import in_language
 from app.store import postings
 from app.store.bulk import insert_many
 from app.store.entry_index import StoredEntry
-from app.store.tables import Entry, Redirect, Revision
+from app.store.tables import Entry, Posting, Redirect, Revision, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +113,39 @@ def published(session: Session) -> list[str]:
 
 
 def heads(
-    session: Session, *, project: str = "", after: str = "", limit: int = 50, slugs: Sequence[str] | None = None
+    session: Session,
+    *,
+    project: str = "",
+    facets: Sequence[str] = (),
+    since: datetime | None = None,
+    after: str = "",
+    limit: int = 50,
+    slugs: Sequence[str] | None = None,
 ) -> list[Head]:
-    """Return published entries in the order of their slugs, those after the slug `after`."""
+    """Return published entries in the order of their slugs, those after the slug `after`.
+
+    They have all of `facets`, which are terms of the index, and changed last at `since` or later.
+    """
     query = _HEAD.where(col(Entry.slug) > after)
     if project:
         query = query.where(col(Entry.project) == project)
+    for facet in facets:
+        held = select(col(Posting.entry)).join(Term, col(Term.id) == col(Posting.term)).where(col(Term.text) == facet)
+        query = query.where(col(Entry.id).in_(held))
+    if since is not None:
+        query = query.where(col(Entry.changed) >= since)
     if slugs is not None:
         query = query.where(col(Entry.slug).in_(slugs))
     return [Head(*row) for row in session.execute(query.order_by(col(Entry.slug)).limit(limit))]
+
+
+def changed_since(session: Session, ids: Sequence[int], since: datetime) -> list[int]:
+    """Return those of the entries that changed last at `since` or later, in their order."""
+    found: set[int | None] = set()
+    for at in range(0, len(ids), _BATCH):
+        query = select(col(Entry.id)).where(col(Entry.id).in_(ids[at : at + _BATCH]), col(Entry.changed) >= since)
+        found.update(session.scalars(query))
+    return [key for key in ids if key in found]
 
 
 def newest(session: Session, limit: int) -> list[Head]:

@@ -34,7 +34,7 @@ def test_a_parameter_that_means_nothing_is_refused(client: TestClient, path: str
 TYPOS = {
     "entries?projct=verl": {"projct": "unknown; did you mean project?"},
     "entries?Limit=3": {"Limit": "unknown; did you mean limit?"},
-    "search?q=cuda&query=x&lang=en": {"query": "unknown; known are lang, limit, q"},
+    "changes?query=x": {"query": "unknown; known are limit, since"},
     f"entries/{SLUG}/revisions/1?lang=en": {"lang": "unknown; none is taken here"},
 }
 
