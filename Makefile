@@ -34,8 +34,10 @@ bench: $(VENV)/.bench  ## measure, beside other engines
 	@$(BIN)/python -m bench.run
 
 lock:  ## make requirements/*.txt again from *.in (needs uv)
-	for set in base dev bench; do uv pip compile requirements/$$set.in --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-header --quiet --output-file requirements/$$set.txt; done
+	for set in base dev bench; do \
+	  uv pip compile requirements/$$set.in $$([ $$set = base ] && echo requirements/build.in) \
+	    --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet \
+	    --output-file requirements/$$set.txt; done
 
 clean:  ## forget the virtual environment (never the database)
 	rm -rf $(VENV) *.egg-info

@@ -1,6 +1,7 @@
 """Settings: every knob once, with the help text that `errdex config` and the documentation print."""
 
-from functools import cached_property
+import errno
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, Self
 from urllib.parse import urlsplit
@@ -12,9 +13,33 @@ from sqlalchemy import URL, make_url
 from app.network import hosts
 from app.network.addresses import read_networks
 
+# the folder that `app` lies in: the repository in a checkout
 ROOT = Path(__file__).resolve().parent.parent
+_SHIPPED = ROOT / "app" / "shipped"
+# whether a wheel was installed, which has beside its code what Errdex reads
+IS_INSTALLED = _SHIPPED.is_dir()
+# What is only read: content/, templates/, static/, migrations/, and what entries are held against.
+DATA = _SHIPPED if IS_INSTALLED else ROOT
 # as in `app.people.permissions`; a test compares them
 ROLES = ("reader", "writer", "reviewer", "admin")
+
+
+@cache
+def state_folder() -> Path:
+    """Return the folder that relative paths of settings start from, and so the database lies in.
+
+    It is the repository in a checkout, else the platform's folder for data of a user's programs. It need not be there
+    yet. Raises `FileNotFoundError` when who runs this has no home folder.
+    """
+    if not IS_INSTALLED:
+        return ROOT
+    from platformdirs import user_data_path
+
+    found = user_data_path("errdex", appauthor=False)
+    if not found.is_absolute():
+        text = "there is no home folder to keep data in; set HOME, XDG_DATA_HOME, or absolute paths"
+        raise FileNotFoundError(errno.ENOENT, text, str(found))
+    return found
 
 
 class Settings(BaseSettings):
@@ -27,7 +52,8 @@ class Settings(BaseSettings):
 
     database_url: str = Field(
         "sqlite:///var/errdex.db",
-        description="Where the database is: sqlite:///PATH (relative to the repository) or postgresql+psycopg://…",
+        description="Where the database is: sqlite:///PATH or postgresql+psycopg://… Relative paths, here and in other "
+        "settings, start at the repository; where a wheel is installed, at the platform's data folder.",
     )
     base_url: str = Field(
         "",
@@ -61,7 +87,10 @@ class Settings(BaseSettings):
         le=2**40,
         description="Bytes of large bodies that a worker holds at once; another one is 503. One alone always fits.",
     )
-    content: Path = Field(Path("content"), description="Folder of bundles that is ingested, read only.")
+    content: Path = Field(
+        Path("content"),
+        description="Folder of bundles that is ingested, read only; the default is what Errdex ships with.",
+    )
     mirror: str = Field(
         "",
         description="Folder of bundles that is read and written, a team's own git repository; empty: none.",
@@ -203,8 +232,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _mirror_is_another_folder(self) -> Self:
-        content = ROOT / self.content.expanduser()
-        if self.mirror_folder and self.mirror_folder.resolve() == content.resolve():
+        if self.mirror_folder and self.mirror_folder.resolve() == self.content_folder.resolve():
             raise ValueError("ERRDEX_MIRROR must not be the folder of ERRDEX_CONTENT, which is only read")
         return self
 
@@ -218,16 +246,16 @@ class Settings(BaseSettings):
 
     @cached_property
     def url(self) -> URL:
-        """The database address with a relative SQLite path resolved against the repository."""
+        """The database address with a relative SQLite path resolved against `state_folder`."""
         url = make_url(self.database_url)
         if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
-            url = url.set(database=str(ROOT / Path(str(url.database)).expanduser()))
+            url = url.set(database=str(_resolved(str(url.database))))
         return url
 
     @cached_property
     def content_folder(self) -> Path:
-        """The content folder, resolved against the repository."""
-        return ROOT / self.content.expanduser()
+        """The content folder: the shipped one, or that of the setting, resolved against `state_folder`."""
+        return _resolved(str(self.content)) if "content" in self.model_fields_set else DATA / self.content
 
     @property
     def oidc_secret(self) -> str:
@@ -237,7 +265,7 @@ class Settings(BaseSettings):
         """
         if not self.oidc_client_secret_file:
             return self.oidc_client_secret.get_secret_value()
-        path = ROOT / Path(self.oidc_client_secret_file).expanduser()
+        path = _resolved(self.oidc_client_secret_file)
         try:
             return path.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
@@ -255,8 +283,8 @@ class Settings(BaseSettings):
 
     @property
     def mirror_folder(self) -> Path | None:
-        """The folder that is mirrored, resolved against the repository; None when there is none."""
-        return ROOT / Path(self.mirror).expanduser() if self.mirror.strip() else None
+        """The folder that is mirrored, resolved against `state_folder`; None when there is none."""
+        return _resolved(self.mirror) if self.mirror.strip() else None
 
     @cached_property
     def host_names(self) -> frozenset[str]:
@@ -273,6 +301,12 @@ class Settings(BaseSettings):
     def secure(self) -> bool:
         """Whether people reach the site over https, so that cookies may be `Secure`."""
         return self.base_url.startswith("https://")
+
+
+def _resolved(path: str) -> Path:
+    """Return a path of a setting; one that is relative starts at `state_folder`."""
+    found = Path(path).expanduser()
+    return found if found.is_absolute() else state_folder() / found
 
 
 def read_group_roles(text: str) -> dict[str, str]:

@@ -16,7 +16,7 @@ from app import __version__, api, site
 from app.asking.ask import AnswerService
 from app.asking.deadline import TimedQuestions
 from app.asking.unanswered_counter import UnansweredCounter
-from app.config import ROOT, Settings
+from app.config import DATA, Settings
 from app.errors import (
     BadInput,
     ErrdexError,
@@ -98,7 +98,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Compressed)
     app.add_middleware(HeadAsGet)
-    app.mount("/static", Static(directory=ROOT / "static"), name="static")
+    app.mount("/static", Static(directory=DATA / "static"), name="static")
     api.include(app)
     app.include_router(site.router)
     app.router.routes.append(agents.route)

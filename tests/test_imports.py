@@ -19,7 +19,7 @@ ROOMS: dict[str, tuple[str, str]] = {
     "files": ("", ""),
     "i18n": ("", "babel"),
     "network": ("", ""),
-    "config": ("network", "limits pydantic pydantic_settings sqlalchemy"),
+    "config": ("network", "limits platformdirs pydantic pydantic_settings sqlalchemy"),
     "logs": ("config errors", "structlog"),
     "matching": ("", "rapidfuzz"),
     "privacy": ("config matching", ""),

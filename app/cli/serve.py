@@ -24,6 +24,7 @@ from app.cli.corpus import summary
 from app.cli.database import connected, settings, upgrade
 from app.cli.exits import UNREACHABLE, Stop, told
 from app.cli.output import findings, note, progress, say
+from app.cli.reference import shown
 from app.cli.syncing import sync_at_start
 from app.config import Settings
 from app.errors import Unavailable
@@ -68,6 +69,7 @@ def serve() -> None:
         if first_admin:
             # The link is printed on standard output and nowhere else, for it makes whoever reads it an admin.
             say(f"There is no admin yet. Become one within 24 hours: {address(found)}/en/join/{first_admin}")
+        say(f"The database is {shown('database_url', found.url.render_as_string(hide_password=False))}")
         say(f"Errdex is at {address(found)} (Ctrl-C ends it)")
         with _counted_together(found.workers):
             _run(found, listener)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from app.config import ROOT
+from app.config import DATA
 
-FILE = ROOT / "content" / "families.toml"
+FILE = DATA / "content" / "families.toml"
 
 
 @dataclass(frozen=True, slots=True)

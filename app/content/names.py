@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Literal, cast, get_args
 
-from app.config import ROOT
+from app.config import DATA
 from app.matching.parsing.project_names import Place, Project, Projects, project_of
 from app.matching.text.tokens import parts
 
@@ -20,7 +20,7 @@ def name(kind: Kind, key: str, lang: str) -> str:
 
 @cache
 def _rows(kind: Kind) -> Mapping[str, Mapping[str, str]]:
-    table: dict[str, dict[str, str]] = tomllib.loads((ROOT / "content" / f"{kind}.toml").read_text(encoding="utf-8"))
+    table: dict[str, dict[str, str]] = tomllib.loads((DATA / "content" / f"{kind}.toml").read_text(encoding="utf-8"))
     return table
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from app.config import ROOT
+from app.config import DATA
 
-RULES = ROOT / "static" / "secret-rules.json"
+RULES = DATA / "static" / "secret-rules.json"
 # On either side of a value a rule may look at so many characters of the line.
 NEAR = 40
 _PIECE = re.compile(r"\{\{([a-z-]+)\}\}")

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from app.config import ROOT
+from app.config import DATA
 from app.content.bundle import Finding
 from app.content.check import Bundle
 from app.content.names import project_of_package
@@ -15,7 +15,7 @@ from app.matching.ranking.pattern import Pattern, compile_pattern, fit, heads, r
 from app.matching.text.rules import weights
 
 # made by `python -m bench.message_table`
-TABLE = ROOT / "bench" / "messages" / "messages.txt.xz"
+TABLE = DATA / "bench" / "messages" / "messages.txt.xz"
 # Of a message the table has so many words from its beginning; what a longer pattern says beyond them is not there.
 KEPT_WORDS = 15
 FEWEST_PACKAGES = 2

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from app.config import ROOT
+from app.config import DATA
 from app.content.bundle import Finding
 from app.content.check import Bundle
 from app.content.names import projects
@@ -14,7 +14,7 @@ from app.matching.ranking.query import Query
 from app.matching.ranking.rank import score
 from app.store import entry_index
 
-LOGS = ROOT / "bench" / "noise"
+LOGS = DATA / "bench" / "noise"
 _MARKS = ("pattern", "frame")
 _WORDLESS = Text(title=".", body="")
 

@@ -12,7 +12,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, text
 
-from app.config import ROOT, Settings
+from app.config import DATA, Settings
 from app.store.engine import make_parent
 
 # Any number will do that no other program uses for an advisory lock on the same PostgreSQL database.
@@ -47,13 +47,13 @@ def _revision(connection: Connection) -> str | None:
 
 def revisions() -> list[str]:
     """Return the revisions of the tables that this version knows, the present one first."""
-    return [script.revision for script in ScriptDirectory(str(ROOT / "migrations")).walk_revisions()]
+    return [script.revision for script in ScriptDirectory(str(DATA / "migrations")).walk_revisions()]
 
 
 def alembic_config(settings: Settings) -> Config:
     """Return the configuration that alembic needs for this database."""
     config = Config()
-    config.set_main_option("script_location", str(ROOT / "migrations"))
+    config.set_main_option("script_location", str(DATA / "migrations"))
     config.attributes["settings"] = settings
     return config
 

@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app import i18n
-from app.config import ROOT
+from app.config import DATA
 from app.content.names import name
 from app.errors import NotFound
 from app.i18n import Lang
@@ -193,7 +193,7 @@ def _words(lang: Lang) -> dict[str, object]:
 def environment() -> Environment:
     """Return the template environment: everything escaped, an unknown name is an error."""
     made = Environment(
-        loader=FileSystemLoader(ROOT / "templates"),
+        loader=FileSystemLoader(DATA / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -209,5 +209,5 @@ def environment() -> Environment:
 @cache
 def static(path: str) -> str:
     """Return the address of a static file, with a mark of its content so that browsers fetch it anew after a change."""
-    mark = hashlib.sha256((ROOT / "static" / path).read_bytes()).hexdigest()[:10]
+    mark = hashlib.sha256((DATA / "static" / path).read_bytes()).hexdigest()[:10]
     return f"/static/{path}?v={mark}"
