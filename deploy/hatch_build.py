@@ -9,6 +9,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 # It is there in a wheel and in a source distribution, never in a checkout, where git says it.
 COMMIT = "app/commit.txt"
+DESCRIBE = ("describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+")
 
 
 class Shipped(BuildHookInterface):  # type: ignore[type-arg]
@@ -38,7 +39,7 @@ def _commit(root: Path) -> str:
     if not (root / ".git").exists():
         return ""
     try:
-        command = ["git", "-C", str(root), "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+"]
+        command = ["git", "--no-optional-locks", "-C", str(root), *DESCRIBE]
         done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return ""
