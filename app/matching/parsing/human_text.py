@@ -17,13 +17,6 @@ _BEGINS = re.compile(
     re.IGNORECASE,
 )
 _CODE_LIKE = re.compile(r"[=\[\]{}<>|/\\_]|\d\.\d|:\d|\w\.\w|\w\(")
-# What somebody says that it is not, or that they do without: one word in Latin letters. "No module named x" and "is not
-# a directory" are what an error says, so that these forms deny nothing.
-_WORD = r"[`'\"]?[A-Za-z][A-Za-z0-9_./-]{0,60}[`'\"]?"
-_DENIED = re.compile(
-    rf"\bwithout\s+{_WORD}|\bno\s+{_WORD}(?=\s*(?:[,;()，。；（）]|and no\b|or\b|$))|(?:不是|并非)\s*{_WORD}",
-    re.IGNORECASE,
-)
 
 
 def is_chinese(text: str) -> bool:
@@ -73,8 +66,3 @@ def _is_prose(text: str) -> bool:
     if spaces < 4 or not (text.rstrip().endswith("?") or _BEGINS.match(text)):
         return False
     return len(_CODE_LIKE.findall(text)) * 6 < spaces + 4
-
-
-def without_denied(text: str) -> str:
-    """Return what a person wrote with the words that they say it is not as spaces, so that places stay the same."""
-    return _DENIED.sub(lambda found: " " * len(found.group()), text)

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 from app.matching.model import Frame, Message, Span
 from app.matching.parsing.frames import REMOTE
 from app.matching.ranking.candidate import Features, FrameSignature, compiled, compiled_bare, exclusion
-from app.matching.ranking.pattern import Fit, Pattern, fit
+from app.matching.ranking.pattern import MUSTS, Fit, Pattern, fit
 from app.matching.ranking.query import Query, prose_worth, unmet_weight
 from app.matching.ranking.terms import prose_terms
 from app.matching.text.rules import weights
@@ -209,17 +209,24 @@ def prose_of(query: Query, features: Features) -> ProseEvidence | None:
     knobs = weights()["prose"]
     unmet = sum(map(unmet_weight, query.prose - everything))
     said = min(1.0, shared / (shared + unmet) / knobs["enough_said"]) ** knobs["said_power"]
-    titles = [_title(query, terms) for terms in features.titles]
+    asked = [terms for terms in features.titles if _is_asked(query, terms)]
+    titles = [_title(query, terms) for terms in asked]
     alike = max((title.alike for title in titles), default=0.0)
     # A word that only stands somewhere in a text says little, for every paste shares some words with a long text.
-    entitled = prose_worth(everything & features.title_words)
+    told = features.title_words if len(asked) == len(features.titles) else frozenset[str]().union(*asked)
+    entitled = prose_worth(everything & told)
     telling = entitled + knobs["untitled"] * (shared - entitled)
     sure = max(1 - math.exp(-telling / knobs["enough"]), alike ** knobs["alike_power"])
     titled, words = max(((title.share, title.words) for title in titles), default=(0.0, frozenset[str]()))
     base, title = said * sure * (1 - knobs["title_share"]), said * sure * knobs["title_share"] * titled
-    told = query.prose & words or everything
+    shown = query.prose & words or everything
     sign = next((sign.name for sign in query.signs if 2 * prose_worth(sign.terms & everything) > shared), "")
-    return ProseEvidence(base + title, title, tuple(sorted(told)), _spans(query, everything), sign, alike)
+    return ProseEvidence(base + title, title, tuple(sorted(shown)), _spans(query, everything), sign, alike)
+
+
+def _is_asked(query: Query, title: frozenset[str]) -> bool:
+    """Tell whether a title can be meant: one about nan or inf is about nothing else."""
+    return MUSTS.isdisjoint(title) or not MUSTS.isdisjoint(title & query.prose)
 
 
 class _Titled(NamedTuple):

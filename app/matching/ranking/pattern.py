@@ -15,7 +15,7 @@ from app.matching.text.tokens import NUMBER, ZERO, Token, places, stem, tokens, 
 
 _NUMBERS = {NUMBER: "number", ZERO: "zero"}
 # A metric that is printed with one of these is an error, while the same metric with a number is of a healthy run.
-_MUSTS = frozenset(("nan", "inf"))
+MUSTS = frozenset(("nan", "inf"))
 # the exception type that a pattern begins with
 _TYPED = re.compile(r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)(?:\([\w.]+\))?:\s+")
 # different words that a pattern must have beside its type to be sought without it
@@ -86,7 +86,7 @@ def compile_pattern(
         tuple(place for place, chunk in enumerate(chunks) for _ in chunk),
         tuple((f" {' '.join(chunk)} ", len(chunk)) for chunk in chunks),
         tuple(sorted(by_word.items(), key=lambda pair: (-pair[1], pair[0]))),
-        _MUSTS.intersection(by_word),
+        MUSTS.intersection(by_word),
         bounds(text),
         _values(text),
         tuple(found.group().lower() for found in _QUOTED.finditer(text)),

@@ -6,8 +6,8 @@ from functools import cache, cached_property
 from typing import Any, Self
 
 from app.matching.model import Frame, Message, Report, Span, VersionSeen
+from app.matching.parsing.denied_words import without_denied
 from app.matching.parsing.frames import remote, tail
-from app.matching.parsing.human_text import without_denied
 from app.matching.parsing.project_names import Projects
 from app.matching.parsing.quoted_line import quotes_an_error
 from app.matching.ranking import terms
@@ -49,16 +49,14 @@ class Query:
     @classmethod
     def of(cls, report: Report, projects: Projects, rules_out: RulesOut | None = None) -> Self:
         """Return what a report asks; `projects` are those that it can name, `rules_out` knows versions."""
-        read = tuple(
-            reads(without_denied(message.text) if message.person else message.text) for message in report.messages
-        )
+        asked = {place: without_denied(one.text) for place, one in enumerate(report.messages) if one.person}
+        read = tuple(reads(asked.get(place, message.text)) for place, message in enumerate(report.messages))
         holders: dict[str, list[int]] = {}
         for place, variants in enumerate(read):
             for word in set(variants[0].words).union(*(item.words for item in variants[1:])):
                 holders.setdefault(word, []).append(place)
         signs = shown(report.messages)
-        typed = (prose_terms(without_denied(message.text)) for message in report.messages if message.person)
-        prose: frozenset[str] = frozenset().union(*typed, *(sign.terms for sign in signs))
+        prose: frozenset[str] = frozenset().union(*map(prose_terms, asked.values()), *(sign.terms for sign in signs))
         return cls(
             report,
             read,
