@@ -3,7 +3,20 @@
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
-from app.api import audit, changes, entries, feedback, health, index, match, search, submissions
+from app.api import (
+    audit,
+    changes,
+    entries,
+    facets,
+    feedback,
+    health,
+    index,
+    match,
+    search,
+    signatures,
+    submissions,
+    wanted,
+)
 from app.api.entries import moved_response
 from app.api.openapi import describe
 from app.api.problems import error_response
@@ -11,7 +24,7 @@ from app.api.problems import error_response
 __all__ = ["VERSIONS", "error_response", "include", "is_unknown_version", "moved_response"]
 
 VERSIONS = "/api/v1"
-_FAMILIES = (index, match, search, entries, changes, feedback, submissions, audit)
+_FAMILIES = (index, match, search, entries, changes, facets, signatures, wanted, feedback, submissions, audit)
 
 
 def include(app: FastAPI) -> None:

@@ -12,6 +12,8 @@ from app.web import dependencies
 
 router = APIRouter(tags=["index"], route_class=StrictRoute)
 
+_LISTED = [name for name in schemas.Index.model_fields if name not in ("version", "openapi")]
+
 
 @router.get(
     "/",
@@ -23,15 +25,5 @@ router = APIRouter(tags=["index"], route_class=StrictRoute)
 def read_index(request: Request) -> Response:
     """Return the address of each list and of what takes a text. Nothing of the content is in it."""
     base = dependencies.base_url(request)
-    api = f"{base}/api/v1"
-    found = {
-        "version": request.app.version,
-        "openapi": f"{base}/openapi.json",
-        "match": f"{api}/match",
-        "search": f"{api}/search",
-        "entries": f"{api}/entries",
-        "changes": f"{api}/changes",
-        "submissions": f"{api}/submissions",
-        "audit": f"{api}/audit",
-    }
-    return Json(found)
+    found = {"version": request.app.version, "openapi": f"{base}/openapi.json"}
+    return Json(found | {name: f"{base}/api/v1/{name}" for name in _LISTED})

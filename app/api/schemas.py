@@ -36,6 +36,12 @@ class Index(Shape):
     search: str
     entries: str
     changes: str
+    projects: str
+    components: str
+    tags: str
+    signatures: str
+    families: str
+    wanted: str
     submissions: str
     audit: str = Field(description="For admins.")
 

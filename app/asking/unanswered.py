@@ -30,6 +30,7 @@ from app.privacy.public_pattern import make_public
 from app.store import unanswered
 from app.store.session import reading, writing
 from app.store.tables import Wanted, now
+from app.store.unanswered import Place
 
 # The pattern is kept once an error was asked for from so many addresses on one day, or by so many people who had signed
 # in.
@@ -143,6 +144,17 @@ def most(
     released = not (who and who.may_review)
     rows = unanswered.most(session, released=released, after=page * size, limit=size + 1)
     return [_missing(*row) for row in rows[:size] if not _answered(questions, row[0])], len(rows) > size
+
+
+def most_after(
+    session: Session, questions: Questions, place: Place | None, who: Who | None, size: int
+) -> tuple[list[Missing], Place | None]:
+    """Return what `most` does, of the `size` rows after a place; and the place of the last one if more follow."""
+    released = not (who and who.may_review)
+    rows = unanswered.most(session, released=released, place=place, limit=size + 1)
+    last = rows[size - 1][0] if len(rows) > size else None
+    found = [_missing(*row) for row in rows[:size] if not _answered(questions, row[0])]
+    return found, Place(last.asked, last.last, last.fingerprint) if last else None
 
 
 def _missing(row: Wanted, released: bool) -> Missing:

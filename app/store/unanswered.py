@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy import and_, delete, exists, func, or_, select, update
 from sqlmodel import Session, col
 
 from app.store.tables import Wanted, WantedPerson, WantedReleased
@@ -48,15 +49,31 @@ def forget(session: Session, before: datetime) -> None:
     session.execute(delete(Wanted).where(*gone))
 
 
-def most(session: Session, *, released: bool, after: int = 0, limit: int = 50) -> list[tuple[Wanted, bool]]:
+class Place(NamedTuple):
+    """A place in the list of what was asked most, which stays where it is while others are counted."""
+
+    asked: int
+    last: datetime
+    fingerprint: str
+
+
+def most(
+    session: Session, *, released: bool, after: int = 0, place: Place | None = None, limit: int = 50
+) -> list[tuple[Wanted, bool]]:
     """Return what was asked most and not dismissed, all but the first `after`, and whether each is released.
 
-    The pattern of each is kept. With `released` only those are returned that are.
+    The pattern of each is kept. With `released` only those are returned that are, with `place` those after it.
     """
     is_released = exists().where(col(WantedReleased.fingerprint) == col(Wanted.fingerprint))
     query = select(Wanted, is_released).where(col(Wanted.pattern) != "", ~col(Wanted.dismissed))
     if released:
         query = query.where(is_released)
+    if place:
+        less_lately = or_(
+            col(Wanted.last) < place.last,
+            and_(col(Wanted.last) == place.last, col(Wanted.fingerprint) > place.fingerprint),
+        )
+        query = query.where(or_(col(Wanted.asked) < place.asked, and_(col(Wanted.asked) == place.asked, less_lately)))
     order = (col(Wanted.asked).desc(), col(Wanted.last).desc(), col(Wanted.fingerprint))
     return [(row[0], bool(row[1])) for row in session.execute(query.order_by(*order).offset(after).limit(limit))]
 
