@@ -1,6 +1,7 @@
 """Settings: every knob once, with the help text that `errdex config` and the documentation print."""
 
 import errno
+import re
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, Self
@@ -20,6 +21,8 @@ _SHIPPED = ROOT / "app" / "shipped"
 IS_INSTALLED = _SHIPPED.is_dir()
 # What is only read: content/, templates/, static/, migrations/, and what entries are held against.
 DATA = _SHIPPED if IS_INSTALLED else ROOT
+# as a browser names a site: in lower case, without a path
+_ORIGIN = re.compile(r"https?://[a-z0-9.\[\]:-]+", re.ASCII)
 # as in `app.people.permissions`; a test compares them
 ROLES = ("reader", "writer", "reviewer", "admin")
 
@@ -143,11 +146,20 @@ class Settings(BaseSettings):
     )
     session_days: int = Field(30, ge=1, le=365, description="Days after which a signed-in person signs in again.")
     audit_days: int = Field(365, ge=1, le=3650, description="Days for which it is kept who did what.")
-    rate_submit: str = Field("20/hour", description="Submissions from one address; loopback is not limited.")
-    rate_match: str = Field("300/minute", description="Questions from one address; loopback is not limited.")
-    rate_feedback: str = Field("60/hour", description="Votes on entries from one address; loopback is not limited.")
+    rate_submit: str = Field(
+        "20/hour",
+        description="Submissions with one token, else from one address; loopback is not limited. Each worker allows "
+        "its share, and one at least.",
+    )
+    rate_match: str = Field("300/minute", description="Questions, counted likewise; each text of a batch is one.")
+    rate_feedback: str = Field("60/hour", description="Votes on entries, counted likewise.")
     rate_login: str = Field(
         "10/minute", description="Wrong sign-ins from one address, for all workers together; loopback is limited too."
+    )
+    cors_origins: str = Field(
+        "",
+        description="Sites whose scripts may call the API, as origins with commas between: https://ci.corp.lan; * is "
+        "all. They never send cookies; a token does. Empty: none.",
     )
     wanted: bool = Field(
         True,
@@ -175,6 +187,14 @@ class Settings(BaseSettings):
         from limits import parse
 
         parse(value)
+        return value
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _is_a_list_of_origins(cls, value: str) -> str:
+        for part in (part.strip() for part in value.split(",") if part.strip()):
+            if part != "*" and not _ORIGIN.fullmatch(part):
+                raise ValueError(f"{part!r} is no origin such as https://ci.corp.lan or http://localhost:3000")
         return value
 
     @field_validator("trusted_proxies")
@@ -296,6 +316,11 @@ class Settings(BaseSettings):
     def proxies(self) -> tuple[str, ...]:
         """The trusted proxies as networks, those of IPv4 also as an IPv6 socket shows them."""
         return read_networks(self.trusted_proxies)
+
+    @cached_property
+    def origins(self) -> tuple[str, ...]:
+        """The sites whose scripts may call the API, in the form in which browsers name them; `*` is all."""
+        return tuple(dict.fromkeys(part.strip() for part in self.cors_origins.split(",") if part.strip()))
 
     @property
     def secure(self) -> bool:

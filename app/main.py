@@ -42,7 +42,9 @@ from app.store.errors import UnreachableDatabase
 from app.store.postgresql import limit_statements
 from app.web import metrics
 from app.web.authorization import PrivateAnswers, authorizer, rule_of
+from app.web.cors import OtherSites
 from app.web.middleware import HEADERS, BodyLimit, Compressed, HeadAsGet, KnownHosts, SecurityHeaders
+from app.web.rates import Rates
 from app.web.render_places import Places
 from app.web.routes import route_rules, told_path
 from app.web.services import Services
@@ -95,6 +97,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(KnownHosts, names=settings.host_names, base_url=settings.base_url, answer=_answer)
     if settings.reading == "members":
         app.add_middleware(PrivateAnswers)
+    if settings.origins:
+        app.add_middleware(OtherSites, origins=settings.origins)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Compressed)
     app.add_middleware(HeadAsGet)
@@ -127,6 +131,7 @@ def _services(settings: Settings) -> Services:
         afterwards=CapacityLimiter(AFTERWARDS),
         turns=Turns(engine, settings.request_seconds * TURN_SHARE),
         places=Places(),
+        rates=Rates(settings.workers),
     )
 
 

@@ -20,7 +20,7 @@ from app.errors import (
     UnsupportedMedia,
 )
 from app.i18n import Lang
-from app.web.dependencies import language
+from app.web.dependencies import language, told_allowance
 
 Responses = dict[int | str, dict[str, Any]]
 RETRY_SECONDS = 5
@@ -43,6 +43,7 @@ def error_response(request: Request, error: ErrdexError) -> Response:
     response.headers["cache-control"] = "no-store"
     if error.status in (429, 503):
         response.headers["retry-after"] = str(error.params.get("seconds", RETRY_SECONDS))
+    response.headers.update(told_allowance(request))
     return response
 
 

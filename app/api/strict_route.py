@@ -14,7 +14,7 @@ from fastapi.routing import APIRoute
 from app import i18n
 from app.api.problems import Responses, with_error
 from app.errors import UnknownParameter
-from app.web.dependencies import language
+from app.web.dependencies import language, told_allowance
 
 # What a 304 does not say, having no body.
 _OF_A_BODY = frozenset({"content-length", "content-type"})
@@ -23,8 +23,8 @@ _MOST_NAMED, _LONGEST = 10, 60
 
 
 class StrictRoute(APIRoute):
-    """A route that refuses query parameters which its operation does not have, tells the language of its answer,
-    and answers 304 to who has it already.
+    """A route that refuses query parameters which its operation does not have, tells the language of its answer and
+    what is left of a rate, and answers 304 to who has it already.
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], *, responses: Responses, **more: Any) -> None:
@@ -40,6 +40,7 @@ class StrictRoute(APIRoute):
             if request.scope["query_string"]:
                 refuse_unknown(request.query_params, known)
             response = await handler(request)
+            response.headers.update(told_allowance(request))
             if speaks:
                 _tell_language(request, response)
             return _unchanged(request, response) if request.method == "GET" else response

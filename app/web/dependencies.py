@@ -1,7 +1,7 @@
 """What every route needs: settings, a session, the person, the language; and the checks on form posts and rates."""
 
-import math
-import time
+import hashlib
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from typing import Annotated, Any
@@ -9,9 +9,6 @@ from urllib.parse import urlsplit
 
 from anyio import to_thread
 from fastapi import Depends, Request
-from limits import parse
-from limits.storage import MemoryStorage
-from limits.strategies import FixedWindowRateLimiter
 from sqlalchemy import Engine
 from sqlmodel import Session
 from starlette.background import BackgroundTask
@@ -21,12 +18,12 @@ from app.config import Settings
 from app.errors import CrossSite, SignInNeeded, TooMany
 from app.i18n import Lang
 from app.network.addresses import address_group, client_address, is_loopback
+from app.people import tokens
 from app.people.accounts import Who
 from app.store.session import reading, writing
-from app.web.authorization import who_of
+from app.web.authorization import bearer, who_of
+from app.web.rates import Allowance
 from app.web.services import services_of
-
-_limiter = FixedWindowRateLimiter(MemoryStorage())
 
 
 # A dependency that waits for nothing is a coroutine, since FastAPI runs every other one in a thread, and the switch to
@@ -121,15 +118,27 @@ async def same_site(request: Request) -> None:
     raise CrossSite
 
 
-def limit(request: Request, kind: str, rate: str) -> None:
-    """Count a request of this kind from this group of addresses, but none from loopback.
+def limit(request: Request, kind: str, rate: str, cost: int = 1) -> int:
+    """Count so many requests of this kind from this caller, but none from loopback; return how many fit in one window.
 
-    Raises `TooMany` over the rate.
+    A caller is a token, else a group of addresses. The answer to the request tells what is left. Raises `TooMany` over
+    the rate, and counts nothing then.
     """
     address = client_address(request)
     if is_loopback(address):
-        return
-    item, group = parse(rate), address_group(address)
-    if not _limiter.hit(item, kind, group):
-        opens = _limiter.get_window_stats(item, kind, group).reset_time
-        raise TooMany(seconds=max(1, math.ceil(opens - time.time())))
+        return sys.maxsize
+    token = bearer(request)
+    # The token was looked up before, see `authorizer`: one that is unknown or expired never comes so far.
+    known = token.startswith(tokens.PREFIX)
+    caller = hashlib.sha256(token.encode()).hexdigest() if known else address_group(address)
+    allowance, allowed = services_of(request).rates.count(kind, rate, caller, cost)
+    request.state.allowance = allowance
+    if not allowed:
+        raise TooMany(seconds=allowance.opens)
+    return allowance.quota
+
+
+def told_allowance(request: Request) -> dict[str, str]:
+    """Return the header fields that tell a caller what is left of a rate; none where the request was not counted."""
+    allowance: Allowance | None = getattr(request.state, "allowance", None)
+    return allowance.headers() if allowance else {}

@@ -14,6 +14,7 @@ from app.config import Settings
 from app.finding.search_service import Lookup
 from app.people.identity_provider import IdentityProvider
 from app.people.sign_in import SignIns
+from app.web.rates import Rates
 from app.web.render_places import Places
 from app.web.writing_turns import Turns
 
@@ -40,6 +41,7 @@ class Services:
     afterwards: CapacityLimiter
     turns: Turns
     places: Places
+    rates: Rates
 
     def close(self) -> None:
         """Take no more work, write down what was counted, and close the database."""
