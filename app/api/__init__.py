@@ -5,6 +5,7 @@ from fastapi.routing import APIRoute
 
 from app.api import (
     audit,
+    batch,
     changes,
     entries,
     facets,
@@ -24,7 +25,7 @@ from app.api.problems import error_response
 __all__ = ["VERSIONS", "error_response", "include", "is_unknown_version", "moved_response"]
 
 VERSIONS = "/api/v1"
-_FAMILIES = (index, match, search, entries, changes, facets, signatures, wanted, feedback, submissions, audit)
+_FAMILIES = (index, match, batch, search, entries, changes, facets, signatures, wanted, feedback, submissions, audit)
 
 
 def include(app: FastAPI) -> None:

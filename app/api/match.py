@@ -85,18 +85,22 @@ async def match(
 
     def answered(put: Ask) -> Response:
         asked = _question(body, {"lang": language, "limit": limit, "include": include}, services.settings.max_paste)
-        asker = Asker(client_address(request))
-        answer = services.answers.ask(asked.text, asked.lang, asked.limit, asker=asker, put=put)
-        plain = answer_json(answer, asked.lang, dependencies.base_url(request))
-        headers = {"cache-control": "no-store", "vary": "accept", "content-language": asked.lang}
         in_words = _wants_markdown(request.headers.get("accept", ""))
-        if in_words or asked.include:
-            plain = with_fix(plain, services.engine)
+        plain = answer_to(request, asked, put, fix=in_words or asked.include == "fix")
+        headers = {"cache-control": "no-store", "vary": "accept", "content-language": asked.lang}
         if in_words:
             return Response(whole_characters(markdown(plain, asked.lang)), headers=headers, media_type=MARKDOWN)
         return Json(plain, headers=headers)
 
     return await services.questions.awaited(answered, len(body.content))
+
+
+def answer_to(request: Request, asked: Question, put: Ask, *, fix: bool) -> dict[str, Any]:
+    """Return the answer to a question as JSON values; an error without an entry is counted. Raises `Unavailable`."""
+    services, asker = services_of(request), Asker(client_address(request))
+    answer = services.answers.ask(asked.text, asked.lang, asked.limit, asker=asker, put=put)
+    plain = answer_json(answer, asked.lang, dependencies.base_url(request))
+    return with_fix(plain, services.engine) if fix else plain
 
 
 def _wants_markdown(accept: str) -> bool:

@@ -7,6 +7,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 from starlette.routing import Route
 
+from app.api.batch_schemas import Batch
 from app.api.schemas import FeedbackGiven, Problem, Proposed, Question
 from app.people.permissions import OPEN, requires
 
@@ -39,6 +40,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
         [
             (Problem, "serialization"),
             (Question, "validation"),
+            (Batch, "validation"),
             (Proposed, "validation"),
             (FeedbackGiven, "validation"),
         ],

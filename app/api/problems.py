@@ -37,7 +37,7 @@ def error_response(request: Request, error: ErrdexError) -> Response:
     429 and 503 say in Retry-After after how many seconds another try may succeed.
     """
     lang = language(request)
-    response = Json(_problem(request, error, lang), error.status, media_type=PROBLEM_JSON)
+    response = Json(problem_json(request, error, lang), error.status, media_type=PROBLEM_JSON)
     response.headers["content-language"] = lang
     response.headers["vary"] = "accept-language"
     response.headers["cache-control"] = "no-store"
@@ -47,7 +47,8 @@ def error_response(request: Request, error: ErrdexError) -> Response:
     return response
 
 
-def _problem(request: Request, error: ErrdexError, lang: Lang) -> dict[str, Any]:
+def problem_json(request: Request, error: ErrdexError, lang: Lang) -> dict[str, Any]:
+    """Return the problem document of an error as JSON values, worded in `lang`."""
     problem: dict[str, Any] = {
         "type": f"urn:errdex:problem:{error.key}",
         "title": i18n.text(lang, f"error.{error.key}.title", **error.params),

@@ -16,7 +16,8 @@ Span = Annotated[
 ]
 
 
-def _whole(value: object) -> object:
+def whole_number(value: object) -> object:
+    """Return 5 for 5.0, and anything else as it is."""
     # JSON Schema takes 5.0 for an integer.
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
@@ -55,7 +56,7 @@ class Question(BaseModel):
 
     text: str = Field(description="A line, a question or a whole log, exactly as the terminal shows it.")
     lang: Lang = Field("en", description="The language of titles and reasons.")
-    limit: Annotated[int, Field(strict=True, ge=1, le=MOST), BeforeValidator(_whole)] = Field(
+    limit: Annotated[int, Field(strict=True, ge=1, le=MOST), BeforeValidator(whole_number)] = Field(
         5, description="Most matches, and most related."
     )
     include: Literal["fix"] | None = Field(None, description="`fix`: matches have cause and first steps, too.")

@@ -1,20 +1,23 @@
 """The question service as it is served: nobody waits longer than the settings say."""
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Engine
 
 from app.asking.question_service import Answer, Questions, SearchStep
-from app.errors import TooSlow
+from app.errors import ErrdexError, TooSlow
 from app.finding.search_service import Filters, Lookup
 
 # How many questions are worked on at once. More would only wait for each other: Python runs one thread at a time.
 AT_ONCE = 4
 # A body of up to so many bytes is answered in a few milliseconds, and handing it to a thread would double that.
 QUICK = 64 * 1024
+# Of several questions that come together so many are worked on at once, and one that takes longer than this share of
+# the time allowed is no longer waited for before the next one begins.
+OF_ONE, SHARE = 2, 0.125
 T = TypeVar("T")
 # The function takes a text, a language and the largest number of matches.
 Ask = Callable[[str, str, int], Answer]
@@ -57,6 +60,42 @@ class TimedQuestions(Questions):
             return await asyncio.wait_for(asyncio.wrap_future(asked), self._seconds)
         except TimeoutError as error:
             raise self._too_slow() from error
+
+    async def each(self, works: Sequence[Callable[[Ask], T]]) -> list[T | ErrdexError]:
+        """Run every `work(ask)` and return what each returned, in their order, or the error that it ended with.
+
+        All together are bounded by `seconds`; what is not done then is `TooSlow`. Two run at once, so that others get
+        their turn between them; for one that takes long its successor is begun beside it, so that it does not keep the
+        rest from being answered.
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._seconds
+        begun: dict[int, asyncio.Future[T]] = {}
+        waiting = iter(enumerate(works))
+
+        async def run() -> None:
+            for at, work in waiting:
+                if loop.time() >= until:
+                    return
+                begun[at] = asyncio.wrap_future(self._places.submit(work, super(TimedQuestions, self).ask))
+                await asyncio.wait([begun[at]], timeout=min(self._seconds * SHARE, until - loop.time()))
+
+        try:
+            await asyncio.gather(*(run() for _ in range(OF_ONE)))
+            if begun:
+                await asyncio.wait(begun.values(), timeout=max(0.0, until - loop.time()))
+            return [self._ended(begun.get(at)) for at in range(len(works))]
+        finally:
+            for one in begun.values():
+                one.cancel()
+
+    def _ended(self, one: asyncio.Future[Any] | None) -> Any:
+        if one is None or not one.done():
+            return self._too_slow()
+        try:
+            return one.result()
+        except ErrdexError as error:
+            return error
 
     def _within(self, run: Callable[[], T]) -> T:
         asked = self._places.submit(run)
