@@ -2,19 +2,18 @@
 
 import traceback
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import typer
-from pydantic import ValidationError
-from sqlalchemy.exc import DBAPIError
 from typer.core import TyperGroup
 
-from app import i18n
 from app.cli.output import complain
-from app.errors import ErrdexError, NotFound, Unavailable
-from app.store.errors import DamagedDatabase, NoDatabase, is_damage
-from errdex_client.config import Misconfigured
-from errdex_client.exits import Ended
+
+if TYPE_CHECKING:
+    from sqlalchemy.exc import DBAPIError
+
+    from app.errors import Unavailable
 
 NOTHING = 1
 USAGE = 2
@@ -60,7 +59,7 @@ def told(error: Exception) -> tuple[int, str]:
     """Return the exit code for an exception and the line that says what to do."""
     if callable(usage := getattr(error, "format_message", None)):
         return USAGE, f"{str(usage()).rstrip('.')}. `{_asked(error)} --help` says what there is."
-    for kind, word in _WORDED:
+    for kind, word in _worded():
         if isinstance(error, kind):
             return word(error)
     return INTERNAL, f"internal error: {type(error).__name__}: {_first_line(error)} (`errdex --debug …` shows where)"
@@ -72,17 +71,23 @@ def _asked(error: Exception) -> str:
     return path
 
 
-def _cause(error: Unavailable) -> str:
+def _cause(error: "Unavailable") -> str:
+    from sqlalchemy.exc import DBAPIError
+
     cause = error.__cause__
     return _first_line(cause.orig if isinstance(cause, DBAPIError) else cause or "it is busy")
 
 
 def _damage(error: BaseException) -> tuple[int, str]:
+    from sqlalchemy.exc import DBAPIError
+
     found = error if isinstance(error, DBAPIError) else error.__cause__
     return UNREACHABLE, f"the database is damaged: {_first_line(getattr(found, 'orig', found))}. {RESTORE}"
 
 
-def _unusable(error: DBAPIError) -> tuple[int, str]:
+def _unusable(error: "DBAPIError") -> tuple[int, str]:
+    from app.store.errors import is_damage
+
     if is_damage(error):
         return _damage(error)
     return UNREACHABLE, f"the database cannot be used: {_first_line(error.orig)}"
@@ -99,17 +104,34 @@ def _first_line(error: object) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
-# The first row that fits counts, so narrower errors stand before wider ones.
-_WORDED: tuple[tuple[type[Exception], Callable[[Any], tuple[int, str]]], ...] = (
-    (Stop, lambda error: (error.code, str(error))),
-    (Ended, lambda error: (error.code, str(error))),
-    (Misconfigured, lambda error: (USAGE, str(error))),
-    (NoDatabase, lambda error: (UNREACHABLE, f"{error}. {REACH_IT if error.__cause__ else MAKE_ONE}")),
-    (DamagedDatabase, _damage),
-    (Unavailable, lambda error: (UNREACHABLE, f"the database does not take the request: {_cause(error)}. Try again.")),
-    (NotFound, lambda error: (NOTHING, f"nothing here is called {error.params.get('what', '')}")),
-    (ErrdexError, lambda error: (USAGE, i18n.text("en", f"error.{error.key}.detail", **error.params))),
-    (ValidationError, lambda error: (USAGE, "; ".join(map(_setting, error.errors(include_url=False))))),
-    (DBAPIError, _unusable),
-    (OSError, lambda error: (UNREACHABLE, f"{error.filename or 'cannot read'}: {error.strerror or error}")),
-)
+@cache
+def _worded() -> tuple[tuple[type[Exception], Callable[[Any], tuple[int, str]]], ...]:
+    """Return what is said of each kind of error. The first row that fits counts, so narrower errors stand first.
+
+    The kinds are imported here, for most commands end without any.
+    """
+    from pydantic import ValidationError
+    from sqlalchemy.exc import DBAPIError
+
+    from app import i18n
+    from app.errors import ErrdexError, NotFound, Unavailable
+    from app.store.errors import DamagedDatabase, NoDatabase
+    from errdex_client.config import Misconfigured
+    from errdex_client.exits import Ended
+
+    return (
+        (Stop, lambda error: (error.code, str(error))),
+        (Ended, lambda error: (error.code, str(error))),
+        (Misconfigured, lambda error: (USAGE, str(error))),
+        (NoDatabase, lambda error: (UNREACHABLE, f"{error}. {REACH_IT if error.__cause__ else MAKE_ONE}")),
+        (DamagedDatabase, _damage),
+        (
+            Unavailable,
+            lambda error: (UNREACHABLE, f"the database does not take the request: {_cause(error)}. Try again."),
+        ),
+        (NotFound, lambda error: (NOTHING, f"nothing here is called {error.params.get('what', '')}")),
+        (ErrdexError, lambda error: (USAGE, i18n.text("en", f"error.{error.key}.detail", **error.params))),
+        (ValidationError, lambda error: (USAGE, "; ".join(map(_setting, error.errors(include_url=False))))),
+        (DBAPIError, _unusable),
+        (OSError, lambda error: (UNREACHABLE, f"{error.filename or 'cannot read'}: {error.strerror or error}")),
+    )

@@ -5,14 +5,14 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from app.content.bundle import Finding
+if TYPE_CHECKING:
+    from app.content.bundle import Finding
 
 # Control characters of a pasted text must not reach the reader's terminal.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -62,7 +62,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         say("  ".join(padded).rstrip())
 
 
-def findings(found: Sequence[Finding]) -> None:
+def findings(found: Sequence["Finding"]) -> None:
     """Print findings as `path:line: text`."""
     for item in found:
         say(str(item))
@@ -71,6 +71,9 @@ def findings(found: Sequence[Finding]) -> None:
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[int, int], None]]:
     """Show a bar on a terminal's stderr; give a function that takes how much is done, and of how much."""
+    # Few commands take so long that they show how far they are.
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     err = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:

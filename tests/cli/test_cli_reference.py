@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-import typer
 
 from app.cli.reference import HIDDEN, knobs
-from app.cli.root import cli
+from app.cli.root import COMMANDS, every_command
 from app.config import ROOT, Settings
 from app.content.schema import EntryDocument
 
 Run = Callable[..., Any]
 
 
-def commands(command: Any, path: str = "errdex") -> Iterator[str]:
+def commands(command: Any, path: str) -> Iterator[str]:
     """Yield a section of the page for each command."""
     children = getattr(command, "commands", None)
     if children is None:
@@ -28,6 +27,12 @@ def commands(command: Any, path: str = "errdex") -> Iterator[str]:
         return
     for name, child in children.items():
         yield from commands(child, f"{path} {name}")
+
+
+def sections() -> Iterator[str]:
+    """Yield the sections of all commands."""
+    for name, command in every_command():
+        yield from commands(command, f"errdex {name}")
 
 
 def section(command: Any, path: str) -> str:
@@ -56,7 +61,7 @@ def settings_table() -> str:
 @pytest.mark.parametrize(
     ("name", "first", "generated"),
     [
-        ("cli.md", "## `errdex ", lambda: "\n".join(commands(typer.main.get_command(cli)))),
+        ("cli.md", "## `errdex ", lambda: "\n".join(sections())),
         ("settings.md", "| variable |", settings_table),
     ],
 )
@@ -109,5 +114,11 @@ def test_config_prints_every_setting_and_no_secret(run: Run) -> None:
 def test_help_and_version_need_no_database(run: Run) -> None:
     """Every command explains itself."""
     assert run("--version").stdout.strip()
-    for name in typer.main.get_command(cli).commands:  # type: ignore[attr-defined]
+    for name in COMMANDS:
         assert run(name, "--help").exit_code == 0, name
+
+
+def test_the_list_of_commands_says_what_each_command_says() -> None:
+    for name, command in every_command():
+        first = " ".join((command.help or "").split("\n\n")[0].split())
+        assert COMMANDS[name].help == first, name
