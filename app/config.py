@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import URL, make_url
 
@@ -183,10 +183,12 @@ class Settings(BaseSettings):
 
     @field_validator("rate_submit", "rate_match", "rate_feedback", "rate_login")
     @classmethod
-    def _is_a_rate(cls, value: str) -> str:
-        from limits import parse
+    def _is_a_rate(cls, value: str, info: ValidationInfo) -> str:
+        # A command that sets no rate is spared the import.
+        if value != cls.model_fields[str(info.field_name)].default:
+            from limits import parse
 
-        parse(value)
+            parse(value)
         return value
 
     @field_validator("cors_origins")

@@ -39,7 +39,6 @@ from app.people.identity_provider import ClientTerms, IdentityProvider
 from app.people.sign_in import SignIns, Terms
 from app.store.engine import SERVER_CACHE_MIB, connect, need_database
 from app.store.errors import UnreachableDatabase
-from app.store.postgresql import limit_statements
 from app.web import metrics
 from app.web.authorization import PrivateAnswers, authorizer, rule_of
 from app.web.cors import OtherSites
@@ -113,7 +112,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def _services(settings: Settings) -> Services:
     engine = connect(settings, settings.request_seconds * LOCK_SHARE, SERVER_CACHE_MIB)
-    limit_statements(engine, settings.request_seconds)
+    if engine.dialect.name == "postgresql":
+        # It imports psycopg, which SQLite has no need of.
+        from app.store.postgresql import limit_statements
+
+        limit_statements(engine, settings.request_seconds)
     key = cache(partial(accounts.signing_key, engine, settings.secret_key.get_secret_value()))
     lookup = Lookup(engine)
     questions = TimedQuestions(engine, settings.request_seconds, settings.remembered, lookup)

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from app.asking import unanswered
-from app.asking.deadline import Ask
 from app.asking.question_service import Answer, Questions
-from app.asking.unanswered_counter import UnansweredCounter
+
+# A command counts nothing and has no deadline: it is spared the imports.
+if TYPE_CHECKING:
+    from app.asking.deadline import Ask
+    from app.asking.unanswered_counter import UnansweredCounter
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class AnswerService:
     """
 
     questions: Questions
-    counter: UnansweredCounter | None = None
+    counter: "UnansweredCounter | None" = None
     note: Callable[[Answer], None] = _nothing
 
     def ask(
@@ -40,7 +43,7 @@ class AnswerService:
         *,
         asker: Asker | None = None,
         again: bool = False,
-        put: Ask | None = None,
+        put: "Ask | None" = None,
     ) -> Answer:
         """Return the answer to a paste or a question, with at most `limit` (1–50) matches and as many related.
 
@@ -52,7 +55,11 @@ class AnswerService:
         if asker is None:
             return answer
         self.note(answer)
-        if self.counter is None or answer.matches or not (pattern := unanswered.pattern_of(answer.report)):
+        if self.counter is None or answer.matches:
+            return answer
+        from app.asking import unanswered
+
+        if not (pattern := unanswered.pattern_of(answer.report)):
             return answer
         if not again:
             self.counter.count(pattern, asker.address, asker.person)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from urllib.parse import quote_plus
 
 from app import i18n
-from app.asking.unanswered import pattern_of
 from app.content import names
 from app.i18n import Lang
 from app.matching.model import Report
@@ -36,6 +35,9 @@ def way_on(report: Report, lang: Lang) -> WayOn | None:
 
     The search holds only words that public software prints, as what is counted of an error without an entry does.
     """
+    # Few answers have a way on, and the masks that it needs take long to make.
+    from app.asking.unanswered import pattern_of
+
     words = " ".join(pattern_of(report).replace(HOLE, " ").split())
     if not words:
         return None

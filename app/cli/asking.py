@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any, BinaryIO
 
 import typer
-from rich.markdown import Markdown
 
 from app.asking.answer_text import word
 from app.cli import output, sources
@@ -112,6 +111,8 @@ def show(
         return
     markdown = output.plain(entry_text(document, lang or environment_lang()))
     if sys.stdout.isatty():
+        from rich.markdown import Markdown
+
         output.console().print(Markdown(markdown))
     else:
         output.write(markdown)

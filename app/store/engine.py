@@ -7,7 +7,6 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 from app.config import Settings
 from app.store.errors import DamagedDatabase, NoDatabase, UnreachableDatabase, is_damage
-from app.store.postgresql import patience
 from app.store.sqlite import connect_file
 
 # A command waits so many seconds for a lock of SQLite; a request of the server has less time.
@@ -28,6 +27,9 @@ def connect(settings: Settings, busy_seconds: float = BUSY_SECONDS, cache_mib: i
     """
     if settings.url.get_backend_name() == "sqlite":
         return connect_file(settings.url, busy_seconds, cache_mib)
+    # It imports psycopg, which takes a tenth of the time of a short command.
+    from app.store.postgresql import patience
+
     return create_engine(
         settings.url,
         pool_pre_ping=True,

@@ -35,10 +35,9 @@ def patience(url: URL) -> dict[str, int]:
 def limit_statements(engine: Engine, request_seconds: float) -> None:
     """Limit each statement of an engine, which must not have connected yet, to half of a request's time.
 
-    It leaves time to find out that the database cannot be connected to either. Nothing changes for SQLite.
+    It leaves time to find out that the database cannot be connected to either.
     """
-    if engine.dialect.name == "postgresql":
-        event.listen(engine, "do_connect", PostgresConnector(max(LEAST_SECONDS, request_seconds / 2), engine.url))
+    event.listen(engine, "do_connect", PostgresConnector(max(LEAST_SECONDS, request_seconds / 2), engine.url))
 
 
 class PostgresConnector:

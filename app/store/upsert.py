@@ -1,10 +1,13 @@
 """Insert or, where the row is there already, change it: one statement, so that the unique constraint decides."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlmodel import Session, SQLModel
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
 
 
 def upsert(
@@ -25,7 +28,10 @@ def insert_missing(session: Session, model: type[SQLModel], rows: Sequence[Mappi
         session.execute(_insert(session, model).on_conflict_do_nothing(), list(rows))
 
 
-def _insert(session: Session, model: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
+def _insert(session: Session, model: type[SQLModel]) -> "sqlite.Insert | postgresql.Insert":
     # Both databases have the same clauses, but SQLAlchemy has a constructor of its own for each.
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    return insert(model)
+    if session.get_bind().dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert(model)
+    return sqlite.insert(model)

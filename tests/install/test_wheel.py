@@ -79,7 +79,7 @@ def serving(command: Path, folder: Path, env: dict[str, str]) -> Iterator[tuple[
     env = env | {"ERRDEX_PORT": port}
     with subprocess.Popen(started, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        lines = []
+        lines: list[str] = []
         while "Errdex is at" not in (lines[-1] if lines else ""):
             lines.append(server.stdout.readline())
             assert lines[-1], "the server ended"
