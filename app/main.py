@@ -39,6 +39,7 @@ from app.people.identity_provider import ClientTerms, IdentityProvider
 from app.people.sign_in import SignIns, Terms
 from app.store.engine import SERVER_CACHE_MIB, connect, need_database
 from app.store.errors import UnreachableDatabase
+from app.store.team_names import TeamNames
 from app.web import metrics
 from app.web.authorization import PrivateAnswers, authorizer, rule_of
 from app.web.cors import OtherSites
@@ -119,7 +120,8 @@ def _services(settings: Settings) -> Services:
         limit_statements(engine, settings.request_seconds)
     key = cache(partial(accounts.signing_key, engine, settings.secret_key.get_secret_value()))
     lookup = Lookup(engine)
-    questions = TimedQuestions(engine, settings.request_seconds, settings.remembered, lookup)
+    names = TeamNames(engine)
+    questions = TimedQuestions(engine, settings.request_seconds, settings.remembered, lookup, names)
     counter = UnansweredCounter(engine, key)
     return Services(
         settings=settings,
@@ -131,6 +133,7 @@ def _services(settings: Settings) -> Services:
         questions=questions,
         answers=AnswerService(questions, counter if settings.wanted else None, metrics.answered),
         lookup=lookup,
+        names=names,
         afterwards=CapacityLimiter(AFTERWARDS),
         turns=Turns(engine, settings.request_seconds * TURN_SHARE),
         places=Places(),

@@ -14,6 +14,7 @@ from app import sync
 from app.asking import unanswered
 from app.asking.unanswered import AskCount
 from app.config import Settings
+from app.content.name_rows import name_row
 from app.content.schema import EntryDocument
 from app.matching.parsing.parser import parse
 from app.people import accounts, members, tokens
@@ -23,6 +24,7 @@ from app.store.engine import connect
 from app.store.migrate import migrate
 from app.store.session import reading, writing
 from app.store.tables import PersonIdentity, Stored, SyncBase
+from app.store.team_names import Suggested
 from app.transfer import backup
 from app.wiki import feedback, proposals, publishing
 from tests.askers import ask, release
@@ -76,8 +78,15 @@ def fill(engine: Engine) -> None:
     release(engine, patterns[1])
     unanswered.count(engine, {patterns[0]: AskCount(1, {"192.0.2.1"}, {1})}, "key")
     with writing(engine) as session:
+        tag, odd = name_row("tags", {"en": "Odd “x”", "zh": '怪 \\"x'}), name_row("tags", {"en": "y", "zh": "丫"})
         kept, _ = proposals.submit(
-            session, document("skyrl/a", tags=["x"]), lang="zh", submitter=ODD[:100], note=ODD, by=2
+            session,
+            document("skyrl/a", tags=["x"]),
+            lang="zh",
+            submitter=ODD[:100],
+            note=ODD,
+            by=2,
+            names=[Suggested("tags", "x", tag), Suggested("tags", "y", odd)],
         )
         refused, _ = proposals.submit(session, document("skyrl/b"), lang="en")
         proposals.submit(session, document("skyrl/c"), lang="en")

@@ -19,7 +19,7 @@ def answer_json(answer: Answer, lang: Lang, base_url: str) -> dict[str, Any]:
         "matches": [match_json(match, lang, base_url) for match in answer.matches],
         "related": [match_json(match, lang, base_url) for match in answer.related],
         "report": _report(answer.report),
-        "next": None if answer.matches else _way_on(answer.report, lang),
+        "next": None if answer.matches else _way_on(answer, lang),
     }
 
 
@@ -67,8 +67,8 @@ def _report(report: Report) -> dict[str, Any]:
     }
 
 
-def _way_on(report: Report, lang: Lang) -> dict[str, Any] | None:
-    found = way_on(report, lang)
+def _way_on(answer: Answer, lang: Lang) -> dict[str, Any] | None:
+    found = way_on(answer.report, lang, answer.names)
     return {"tracker": found.tracker, "url": found.url, "asks": found.asks} if found else None
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from app.asking.question_service import Answer, Questions, SearchStep
 from app.errors import ErrdexError, TooSlow
 from app.finding.search_service import Filters, Lookup
+from app.store.team_names import TeamNames
 
 # How many questions are worked on at once. More would only wait for each other: Python runs one thread at a time.
 AT_ONCE = 4
@@ -30,8 +31,15 @@ class TimedQuestions(Questions):
     the 4 places until then. It only reads, so nothing is left half done.
     """
 
-    def __init__(self, engine: Engine, seconds: float, remembered: int = 0, lookup: Lookup | None = None) -> None:
-        super().__init__(engine, remembered, lookup)
+    def __init__(
+        self,
+        engine: Engine,
+        seconds: float,
+        remembered: int = 0,
+        lookup: Lookup | None = None,
+        names: TeamNames | None = None,
+    ) -> None:
+        super().__init__(engine, remembered, lookup, names)
         self._seconds = seconds
         self._places = ThreadPoolExecutor(AT_ONCE, "question")
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from itertools import groupby
 
-from app.content import names
+from app.content.names import SHIPPED, Names
 from app.matching.model import Frame, Message, Report, Span
 from app.matching.parsing.frames import tail
 from app.matching.parsing.human_text import asks
@@ -58,8 +58,8 @@ class Draft:
     tags: tuple[str, ...] = ()
 
 
-def from_report(report: Report, text: str, projects: Projects | None = None) -> Draft:
-    """Return the draft for a parsed paste and its text."""
+def from_report(report: Report, text: str, projects: Projects | None = None, names: Names = SHIPPED) -> Draft:
+    """Return the draft for a parsed paste and its text; `projects` and `names` are those it can name."""
     telling = _telling(report)
     pattern = _pattern(telling) if telling else ""
     asked = next((message for message in report.messages if message.kind == "prose"), None)
@@ -71,7 +71,7 @@ def from_report(report: Report, text: str, projects: Projects | None = None) -> 
         signatures=(pattern,) if len(pattern) >= SHORTEST_PATTERN else (),
         example=_example(telling or asked, text),
         frame=_frame(telling.frames if telling else ()),
-        components=_components(report, telling),
+        components=_components(report, telling, names),
         tags=names.told_by("tags", telling.text)[:MOST_WORDS] if telling else (),
     )
 
@@ -156,7 +156,7 @@ def _project(report: Report, projects: Projects) -> str:
     return ""
 
 
-def _components(report: Report, telling: Message | None) -> tuple[str, ...]:
+def _components(report: Report, telling: Message | None, names: Names) -> tuple[str, ...]:
     """Return what the message names, then what the stack goes through, the innermost frame first."""
     frames = (telling.frames if telling else ()) or report.frames
     paths = (path for frame in reversed(frames) if (path := _own_path(frame.path)))

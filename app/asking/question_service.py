@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from threading import Lock
 
 from sqlalchemy import Engine
@@ -10,8 +10,7 @@ from sqlalchemy import Engine
 from app.asking.recent_answers import Remembered
 from app.asking.textless import Bare, bare
 from app.asking.verdict import Verdict, overall, rules_out, verdict
-from app.content import names
-from app.content.families import told_apart
+from app.content.names import SHIPPED, Names
 from app.finding.search_service import Filters, Lookup
 from app.matching import Matched, match
 from app.matching.model import Confidence, Reason, Report, Scored, VersionSeen
@@ -25,6 +24,7 @@ from app.matching.ranking.rank import Ranked, rank
 from app.matching.text.rules import weights
 from app.store import recall
 from app.store.session import ReadTransaction, read_transaction
+from app.store.team_names import TeamNames
 
 MOST = 50
 REMEMBERED = 4_000
@@ -55,13 +55,14 @@ class Match:
 class Answer:
     """`matches` is what we stand behind; `related` is worth a look and says why it is not more.
 
-    `counted` says that the error, masked, is counted as one that has no entry.
+    `counted` says that the error, masked, is counted as one that has no entry. `names` are those it was found with.
     """
 
     matches: tuple[Match, ...]
     related: tuple[Match, ...]
     report: Report
     counted: bool = False
+    names: Names = field(default=SHIPPED, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,23 @@ class _Kept:
     ranked: tuple[Ranked, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known in a state of the index: names, projects that a paste can name, and the slugs of what is shipped.
+
+    The state is another one after anything was published, and after a name was changed.
+    """
+
+    state: tuple[int, str]
+    names: Names
+    projects: Projects
+    shipped: frozenset[str]
+
+    def is_own(self, slug: str) -> bool:
+        """Tell whether an entry is a team's own."""
+        return slug not in self.shipped
+
+
 # The key of kept features: number and revision of the entry, and whether they hold the words of its texts.
 _Key = tuple[int, int, bool]
 
@@ -94,62 +112,72 @@ class Questions:
     published since. Safe to use from several threads.
     """
 
-    def __init__(self, engine: Engine, remembered: int = 0, lookup: Lookup | None = None) -> None:
+    def __init__(
+        self, engine: Engine, remembered: int = 0, lookup: Lookup | None = None, names: TeamNames | None = None
+    ) -> None:
         self._engine = engine
         self._lookup = lookup or Lookup(engine)
+        self._names = names or TeamNames(engine)
         self._remembered = Remembered[_Kept](remembered)
         self._features: OrderedDict[_Key, Features] = OrderedDict()
         self._lock = Lock()
-        self._named: tuple[int, Projects] | None = None
+        self._known_last: _Known | None = None
 
     def ask(self, text: str, lang: str = "en", limit: int = 5) -> Answer:
         """Return the answer to a paste or a question, with at most `limit` (1–50) matches and as many related.
 
         Raises `Unavailable` when the database cannot be read.
         """
-        return _worded(self._again(text) or self._first(text), lang, limit)
+        return self._again(text, lang, limit) or self._first(text, lang, limit)
 
-    def _again(self, text: str) -> Matched | None:
+    def _again(self, text: str, lang: str, limit: int) -> Answer | None:
         """Return what was found when a text was asked before, if nothing was published since."""
-        known = self._remembered.get(text)
-        if known is None:
+        remembered = self._remembered.get(text)
+        if remembered is None:
             return None
-        state, kept = known
+        state, kept = remembered
         with read_transaction(self._engine) as transaction:
-            holds = recall.state(transaction) == state
-        return Matched(kept.bare.dressed(text), kept.ranked) if holds else None
+            named, names = self._names.at(transaction)
+            holds = (recall.state(transaction), named) == state
+        return _worded(Matched(kept.bare.dressed(text), kept.ranked), names, lang, limit) if holds else None
 
-    def _first(self, text: str) -> Matched:
+    def _first(self, text: str, lang: str, limit: int) -> Answer:
         # The state is read first, so that what is published while the rest is read makes another state.
-        state, projects = self._state()
+        known = self._state()
 
         def recalled(query: Query) -> list[Features]:
             with read_transaction(self._engine) as transaction:
                 ids = recall.candidates_for(transaction, query)
                 return self._known(transaction, ids, words=bool(query.prose))
 
-        found = match(text, recalled, projects, told_apart(), rules_out)
+        found = match(text, recalled, known.projects, known.names.told_apart, rules_out, is_own=known.is_own)
         if not any(item.why_not is None for item in found.ranked):
             found = found._replace(ranked=self._with_near(found))
         if self._remembered.takes(text) and (left := bare(found.report, text)):
             slim = tuple(replace(item, features=item.features.slim()) for item in found.ranked)
-            self._remembered.keep(text, state, _Kept(left, slim))
-        return found
+            self._remembered.keep(text, known.state, _Kept(left, slim))
+        return _worded(found, known.names, lang, limit)
 
     def projects(self) -> Projects:
         """Return the projects that a paste can name by now; read anew after anything was published.
 
         Raises `Unavailable` when the database cannot be read.
         """
-        return self._state()[1]
+        return self._state().projects
 
-    def _state(self) -> tuple[int, Projects]:
-        """Return the state of the index, see `recall.state`, and the projects that a paste can name in it."""
+    def names(self) -> Names:
+        """Return the names there are by now. Raises `Unavailable` when the database cannot be read."""
+        return self._names.now()
+
+    def _state(self) -> _Known:
+        """Return what is known in the present state of the index, see `recall.state`."""
         with read_transaction(self._engine) as transaction:
-            state = recall.state(transaction)
-            known = self._named
-            if known is None or known[0] != state:
-                known = self._named = state, names.projects(recall.projects(transaction))
+            named, names = self._names.at(transaction)
+            state = recall.state(transaction), named
+            known = self._known_last
+            if known is None or known.state != state:
+                projects = names.projects(recall.projects(transaction))
+                known = self._known_last = _Known(state, names, projects, recall.shipped(transaction))
         return known
 
     def _with_near(self, found: Matched) -> tuple[Ranked, ...]:
@@ -199,10 +227,12 @@ class Questions:
             return SearchStep((), (), more=False)
         ids, more = self._lookup.unseen(q, filters, frozenset(seen), max(1, min(limit, MOST)))
         report = parse(q)
-        query = Query.of(replace(report, messages=all_prose(report.messages)), self.projects(), rules_out)
+        state = self._state()
+        prose = replace(report, messages=all_prose(report.messages))
+        query = Query.of(prose, state.projects, rules_out, state.is_own)
         with read_transaction(self._engine) as transaction:
             known = {one.entry: one for one in self._known(transaction, ids, words=True)}
-        ranked = {item.features.entry: item for item in rank(query, known.values(), told_apart(), least=0.0)}
+        ranked = {item.features.entry: item for item in rank(query, known.values(), state.names.told_apart, least=0.0)}
         found = (
             ranked.get(key) or Ranked(known[key], Scored(key, (), carried=False), "low", None)
             for key in ids
@@ -226,12 +256,12 @@ class Questions:
         return list(known.values())
 
 
-def _worded(found: Matched, lang: str, limit: int) -> Answer:
+def _worded(found: Matched, names: Names, lang: str, limit: int) -> Answer:
     limit = max(1, min(limit, MOST))
     seen = found.report.versions
     matches = [_shown(item, lang, seen) for item in found.ranked if item.why_not is None][:limit]
     related = [_shown(item, lang, seen) for item in found.ranked if item.why_not is not None][:limit]
-    return Answer(tuple(matches), tuple(related), found.report)
+    return Answer(tuple(matches), tuple(related), found.report, names=names)
 
 
 def _shown(ranked: Ranked, lang: str, seen: Sequence[VersionSeen]) -> Match:

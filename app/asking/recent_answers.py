@@ -3,6 +3,7 @@
 import hashlib
 import secrets
 from collections import OrderedDict
+from collections.abc import Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -21,17 +22,17 @@ class Remembered(Generic[T]):
     def __init__(self, most: int) -> None:
         self.most = most
         self._key = secrets.token_bytes(32)
-        self._values: OrderedDict[bytes, tuple[int, T]] = OrderedDict()
+        self._values: OrderedDict[bytes, tuple[Hashable, T]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, text: str) -> tuple[int, T] | None:
+    def get(self, text: str) -> tuple[Hashable, T] | None:
         """Return the state in which a text was asked last and the value, or None."""
         if not self.takes(text):
             return None
         with self._lock:
             return self._values.get(self._digest(text))
 
-    def keep(self, text: str, state: int, value: T) -> None:
+    def keep(self, text: str, state: Hashable, value: T) -> None:
         """Keep the value of a text that `takes` allows, in place of an earlier one."""
         digest = self._digest(text)
         with self._lock:

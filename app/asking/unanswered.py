@@ -16,8 +16,7 @@ from app.asking import day_digest
 from app.asking.day_digest import Day
 from app.asking.entry_draft import ENOUGH
 from app.asking.question_service import Match, Questions
-from app.content.families import families
-from app.content.names import named_words
+from app.content.names import Names, named_words
 from app.errors import ErrdexError
 from app.matching.model import Report
 from app.matching.ranking.holes import HOLE
@@ -164,16 +163,16 @@ def _missing(row: Wanted, released: bool) -> Missing:
 def _answered(questions: Questions, row: Wanted) -> bool:
     try:
         answer = questions.ask(row.pattern.replace(HOLE, "1"), "en", FAMILY_LOOKED)
-        return bool(answer.matches) or any(_is_of_family(match) for match in answer.related)
+        return bool(answer.matches) or any(_is_of_family(match, answer.names) for match in answer.related)
     except ErrdexError:
         # One question that fails must not take the list away.
         return False
 
 
-def _is_of_family(match: Match) -> bool:
+def _is_of_family(match: Match, names: Names) -> bool:
     """Tell whether a related entry is one of several that this very message can mean, told apart by something else."""
     is_whole = any(reason.key in _MESSAGES and reason.contribution > 0 for reason in match.reasons)
-    return is_whole and any(match.slug in family.look for family in families())
+    return is_whole and any(match.slug in family.look for family in names.families)
 
 
 def unreleased(session: Session) -> int:

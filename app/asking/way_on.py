@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import quote_plus
 
 from app import i18n
-from app.content import names
+from app.content.names import SHIPPED, Names
 from app.i18n import Lang
 from app.matching.model import Report
 from app.matching.ranking.holes import HOLE
@@ -30,10 +30,11 @@ class WayOn:
     asks: str
 
 
-def way_on(report: Report, lang: Lang) -> WayOn | None:
+def way_on(report: Report, lang: Lang, names: Names = SHIPPED) -> WayOn | None:
     """Return where to search for the first cause of a paste; None where too little of it is public.
 
-    The search holds only words that public software prints, as what is counted of an error without an entry does.
+    `names` tells of projects. The search holds only words that public software prints, as what is counted of an error
+    without an entry does.
     """
     # Few answers have a way on, and the masks that it needs take long to make.
     from app.asking.unanswered import pattern_of
@@ -41,7 +42,7 @@ def way_on(report: Report, lang: Lang) -> WayOn | None:
     words = " ".join(pattern_of(report).replace(HOLE, " ").split())
     if not words:
         return None
-    key = names.projects().named(report) or _innermost(report)
+    key = names.projects().named(report) or _innermost(report, names)
     address = names.tracker(key)
     project = names.name("projects", key, lang) if address else ""
     label = i18n.text(lang, "way-on.tracker", name=project) if project else i18n.text(lang, "way-on.trackers")
@@ -49,7 +50,7 @@ def way_on(report: Report, lang: Lang) -> WayOn | None:
     return WayOn(project, label, url, names.asks(key, lang) or i18n.text(lang, "result.on-report"))
 
 
-def _innermost(report: Report) -> str:
+def _innermost(report: Report, names: Names) -> str:
     """Return the project whose installed package holds the innermost frame of the first cause that has a tracker."""
     for frame in reversed(report.cause.frames if report.cause else ()):
         package = _PACKAGE.search(frame.path)

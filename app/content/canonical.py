@@ -42,15 +42,16 @@ def _tables(name: str, value: Any) -> Iterator[str]:
     """Yield the lines of a table, of a table of tables, or of each table of a list."""
     if isinstance(value, list):
         for row in value:
-            yield from ("", f"[[{name}]]", *_pairs(row))
+            yield from ("", f"[[{name}]]", *pairs(row))
     elif value and all(isinstance(inner, dict) for inner in value.values()):
         for key, inner in value.items():
-            yield from ("", f"[{name}.{_key(key)}]", *_pairs(inner))
+            yield from ("", f"[{name}.{_key(key)}]", *pairs(inner))
     else:
-        yield from ("", f"[{name}]", *_pairs(value))
+        yield from ("", f"[{name}]", *pairs(value))
 
 
-def _pairs(table: Mapping[str, Any]) -> Iterator[str]:
+def pairs(table: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the line of each key of a table, or its lines where a list is long."""
     return (_pair(key, value) for key, value in table.items())
 
 

@@ -11,7 +11,7 @@ from app.matching.model import Report
 from app.matching.parsing.parser import parse
 from app.matching.parsing.project_names import Projects
 from app.matching.ranking.candidate import Features
-from app.matching.ranking.query import Query, RulesOut
+from app.matching.ranking.query import IsOwn, Query, RulesOut
 from app.matching.ranking.rank import Ranked, rank
 
 # It returns the entries that share something with a query, in any order.
@@ -31,10 +31,13 @@ def match(
     projects: Projects,
     apart: Sequence[Collection[str]] = (),
     rules_out: RulesOut | None = None,
+    *,
+    is_own: IsOwn | None = None,
 ) -> Matched:
     """Return what is known about a text; `projects` are those that it can name, `apart` groups of entries by slug which
-    only a question to the asker tells apart, `rules_out` tells whether the versions in it rule an entry out.
+    only a question to the asker tells apart, `rules_out` tells whether the versions in it rule an entry out, `is_own`
+    whether the entry with a slug is a team's own.
     """
     report = parse(text)
-    query = Query.of(report, projects, rules_out)
+    query = Query.of(report, projects, rules_out, is_own)
     return Matched(report, tuple(rank(query, recall(query), apart)))

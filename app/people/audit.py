@@ -17,6 +17,7 @@ Act = Literal[
     "invited", "joined", "role", "deactivated", "activated", "reset-link", "sign-in-link", "removed",
     "submitted", "amended", "approved", "rejected", "returned", "answered", "restored",
     "note-seen", "dismissed", "released", "withdrawn",
+    "name-added", "name-changed", "name-removed",
 ]  # fmt: skip
 ACTS: tuple[Act, ...] = get_args(Act)
 Kind = Literal["", "entry", "submission", "person", "token", "note"]

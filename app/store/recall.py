@@ -9,6 +9,8 @@ from app.matching.text.rules import weights
 from app.store.session import ReadTransaction
 
 _BATCH = 500
+# What sync keeps about the shipped folder bears the id that lies in it.
+SHIPPED = "errdex-shipped"
 
 T = TypeVar("T")
 # With each term about how many entries there are: the newest id, which both databases find at once
@@ -91,6 +93,11 @@ def features(
 def projects(transaction: ReadTransaction) -> list[str]:
     """Return the projects of published entries."""
     return [row[0] for row in transaction.select("SELECT DISTINCT project FROM entry WHERE status = 'published'")]
+
+
+def shipped(transaction: ReadTransaction) -> frozenset[str]:
+    """Return the slugs of the entries that came with Errdex, whatever became of them since; none where nobody knows."""
+    return frozenset(row[0] for row in transaction.select("SELECT slug FROM sync_base WHERE folder = ?", [SHIPPED]))
 
 
 def revisions(transaction: ReadTransaction, ids: Collection[int]) -> dict[int, int]:

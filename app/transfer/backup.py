@@ -42,7 +42,9 @@ from app.store.tables import (
     Revision,
     Stored,
     Submission,
+    SuggestedName,
     SyncBase,
+    TeamName,
     UtcDateTime,
     Wanted,
     WantedReleased,
@@ -71,6 +73,8 @@ KEPT: Models = (
     Feedback,
     Wanted,
     WantedReleased,
+    TeamName,
+    SuggestedName,
 )
 ALL: Models = (Entry, *KEPT)
 # These tables are made again from the entries, or are left behind.

@@ -14,6 +14,7 @@ from app.config import Settings
 from app.finding.search_service import Lookup
 from app.people.identity_provider import IdentityProvider
 from app.people.sign_in import SignIns
+from app.store.team_names import TeamNames
 from app.web.rates import Rates
 from app.web.render_places import Places
 from app.web.writing_turns import Turns
@@ -25,8 +26,8 @@ class Services:
 
     `key` returns the secret of the installation, and raises `Unavailable` while the database is away. `answers` asks
     `questions` and counts into `counter`. `identity_provider` is None where people
-    sign in with passwords alone. `lookup` is the search box. `afterwards` bounds how many threads do what is
-    left to do when an answer has been sent.
+    sign in with passwords alone. `lookup` is the search box, `names` what things are called. `afterwards` bounds how
+    many threads do what is left to do when an answer has been sent.
     """
 
     settings: Settings
@@ -38,6 +39,7 @@ class Services:
     questions: TimedQuestions
     answers: AnswerService
     lookup: Lookup
+    names: TeamNames
     afterwards: CapacityLimiter
     turns: Turns
     places: Places

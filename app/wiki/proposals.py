@@ -1,6 +1,7 @@
 """Proposals: what people submit, and what reviewers decide on it."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,8 +11,10 @@ from app.content.schema import EntryDocument
 from app.errors import BadInput, Conflict, NotFound
 from app.people import audit
 from app.people.accounts import Who, digest, reviewer
-from app.store import entries, people, submissions
+from app.store import entries, people, submissions, team_names
 from app.store.tables import Review, Submission
+from app.store.team_names import Suggested
+from app.wiki import names as naming
 from app.wiki.publishing import publish
 
 # A submission with one of these origins was sent by somebody; any other one comes from a folder.
@@ -23,11 +26,12 @@ DECIDED = ("approved", "rejected")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A submission with its document and the decisions on it."""
+    """A submission with its document, the decisions on it, and the names that it proposes."""
 
     row: Submission
     document: EntryDocument
     reviews: tuple[Review, ...]
+    names: tuple[Suggested, ...] = ()
 
 
 def submit(
@@ -39,10 +43,11 @@ def submit(
     note: str = "",
     origin: str = "form",
     by: int | None = None,
+    names: Sequence[Suggested] = (),
 ) -> tuple[Submission, str]:
     """Put a proposed entry or change into the queue; return it with the token of the submitter's link.
 
-    `by` is the number of the person who sends it, None for a stranger.
+    `by` is the number of the person who sends it, None for a stranger. `names` become the team's when it is published.
     """
     token = secrets.token_urlsafe(24)
     row = Submission(
@@ -56,6 +61,7 @@ def submit(
     )
     session.add(row)
     session.flush()
+    naming.suggest(session, row.id or 0, names)
     if origin in BY_PEOPLE:
         audit.record(session, "submitted", by, ("submission", row.id))
     return row, token
@@ -75,14 +81,27 @@ def _proposal(session: Session, row: Submission | None, what: str) -> Proposal:
     if row is None or row.id is None:
         raise NotFound(what=what)
     document = EntryDocument.model_validate_json(row.document)
-    return Proposal(row, document, tuple(submissions.reviews(session, row.id)))
+    return Proposal(row, document, tuple(submissions.reviews(session, row.id)), team_names.suggested(session, row.id))
 
 
-def amend(session: Session, number: int, version: int, document: EntryDocument, who: Who) -> None:
-    """Replace the text of an open submission before it is decided on. Raises `Conflict`, `Forbidden`, `NotFound`."""
+def amend(
+    session: Session,
+    number: int,
+    version: int,
+    document: EntryDocument,
+    who: Who,
+    *,
+    names: Sequence[Suggested] | None = None,
+) -> None:
+    """Replace the text of an open submission before it is decided on, and its names where some are given.
+
+    Raises `Conflict`, `Forbidden`, `NotFound`.
+    """
     _decidable(session, number, version, who)
     if not submissions.replace(session, number, version, _texts(session, document)):
         raise Conflict(what=str(number))
+    if names is not None:
+        naming.suggest(session, number, names)
     audit.record(session, "amended", who.id, ("submission", number))
 
 
@@ -97,6 +116,7 @@ def approve(session: Session, number: int, version: int, who: Who, reason: str =
         raise Conflict(what=str(number))
     author = _author(session, found.row)
     publish(session, found.document, actor=who.name, author=author, note=reason, expected=found.row.base_revision)
+    naming.take_suggested(session, number, found.document, who.id)
     session.add(Review(submission=number, decision="approved", actor=who.name, reason=reason.strip()[:5000]))
     audit.record(session, "approved", who.id, ("submission", number), after="own" if found.row.person == who.id else "")
     return found.document.slug
@@ -137,8 +157,16 @@ def ask_for_changes(session: Session, number: int, version: int, who: Who, reaso
     audit.record(session, RETURNED, who.id, ("submission", number))
 
 
-def answer(session: Session, token: str, document: EntryDocument, *, note: str = "", by: int | None = None) -> None:
-    """Put the new text of a submission that was given back into the queue again.
+def answer(
+    session: Session,
+    token: str,
+    document: EntryDocument,
+    *,
+    note: str = "",
+    by: int | None = None,
+    names: Sequence[Suggested] = (),
+) -> None:
+    """Put the new text of a submission that was given back into the queue again, with the names that it proposes.
 
     Raises `Conflict` where it was not given back, or was answered already; `NotFound`.
     """
@@ -147,6 +175,7 @@ def answer(session: Session, token: str, document: EntryDocument, *, note: str =
     values = _texts(session, document) | {"state": "open", "note": note.strip()[:5000] or row.note}
     if row.state != RETURNED or not submissions.replace(session, number, row.version, values):
         raise Conflict(what=str(number))
+    naming.suggest(session, number, names)
     audit.record(session, "answered", by, ("submission", number))
 
 

@@ -85,6 +85,7 @@ BRINGS: dict[str, set[str]] = {
     "0005": {"access_token", "one_time_link", "audit_record"},
     "0006": {"person_identity"},
     "0007": set(),
+    "0008": {"team_name", "suggested_name"},
 }
 # the columns that a revision brings to a table that was there; they stand last in it
 BRINGS_COLUMNS: dict[str, dict[str, int]] = {

@@ -26,6 +26,12 @@ def possible(found: Evidence) -> float:
     return float(rules_out is None or not rules_out(found.features.versions, found.query.report.versions))
 
 
+def teams_own(found: Evidence) -> float:
+    """Return 1 for an entry of the team's own: who wrote it knows the place where the error was met."""
+    is_own = found.query.is_own
+    return float(is_own is not None and is_own(found.features.slug))
+
+
 def own_words(found: Evidence) -> float:
     """Return how much of a message the best pattern shows, as summed word weight; to the letter is more."""
     return max(map(_shown, found.messages), default=0.0)
@@ -48,7 +54,14 @@ def agreement(found: Evidence) -> float:
 
 
 # The first rule by which two entries differ decides; where none does, the slug. Add a rule where it is to decide.
-RULES: tuple[Callable[[Evidence], float], ...] = (possible, own_words, near_frames, named_project, agreement)
+RULES: tuple[Callable[[Evidence], float], ...] = (
+    possible,
+    teams_own,
+    own_words,
+    near_frames,
+    named_project,
+    agreement,
+)
 
 
 def standing(found: Evidence) -> tuple[float, ...]:

@@ -20,6 +20,8 @@ from app.matching.text.rules import field_words, weights, word_table
 MOST_PARTS = 8
 # Whether what an entry says of releases (`Features.versions`) is not true of any version that a paste tells.
 RulesOut = Callable[[Mapping[str, Any], Sequence[VersionSeen]], bool]
+# Whether the entry with a slug is a team's own, and not a shipped one.
+IsOwn = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class Query:
     `frames` are, by function, the frames with whether each is near its error and the incident that it belongs to;
     `prose` are the terms of what a person wrote and of the signs. `has_error` says that a program reported an error, be
     it quoted in a sentence, `inner_cause` that the cause is no wrapper, `project` the project that the paste names;
-    `rules_out` tells whether the versions in it rule an entry out, where somebody knows.
+    `rules_out` tells whether the versions in it rule an entry out, and `is_own` whether an entry is a team's own, where
+    somebody knows.
     """
 
     report: Report
@@ -45,10 +48,19 @@ class Query:
     inner_cause: bool
     project: str
     rules_out: RulesOut | None = None
+    is_own: IsOwn | None = None
 
     @classmethod
-    def of(cls, report: Report, projects: Projects, rules_out: RulesOut | None = None) -> Self:
-        """Return what a report asks; `projects` are those that it can name, `rules_out` knows versions."""
+    def of(
+        cls,
+        report: Report,
+        projects: Projects,
+        rules_out: RulesOut | None = None,
+        is_own: IsOwn | None = None,
+    ) -> Self:
+        """Return what a report asks; `projects` are those that it can name, `rules_out` knows versions, `is_own` what
+        is shipped.
+        """
         asked = {place: without_denied(one.text) for place, one in enumerate(report.messages) if one.person}
         read = tuple(reads(asked.get(place, message.text)) for place, message in enumerate(report.messages))
         holders: dict[str, list[int]] = {}
@@ -71,6 +83,7 @@ class Query:
             _has_inner_cause(report),
             projects.named(report),
             rules_out,
+            is_own,
         )
 
     @cached_property

@@ -75,8 +75,8 @@ def draft(request: Request, lang: Language, fields: FormFields, session: Reading
     if not text.strip():
         return _form(request, lang, session, EntryForm())
     services = services_of(request)
-    report = services.answers.ask(text, lang).report
-    found = entry_draft.from_report(report, text, services.questions.projects())
+    answer = services.answers.ask(text, lang)
+    found = entry_draft.from_report(answer.report, text, services.questions.projects(), answer.names)
     return _form(request, lang, session, entry_form.from_draft(found), drafted=True)
 
 

@@ -1,17 +1,18 @@
 """What the guide holds, by project, component and tag; each leads to the search that is narrowed to it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from app.content.names import Kind, name, names
+from app.content.names import Kind, Names
 from app.content.search_terms import Facet
 from app.finding.search_service import Filters
 from app.i18n import Lang
 from app.people.permissions import PAGE_READ
 from app.site.find.search import address
-from app.site.frame.page import Language, getter, render_page
+from app.site.frame.page import Language, getter, names_of, render_page
 from app.store import entries
 from app.store.entries import Head
 from app.store.session import reading
@@ -20,7 +21,7 @@ from app.web.services import services_of
 router = APIRouter()
 get = getter(router)
 NEWEST = 5
-_KINDS: tuple[tuple[Facet, Kind], ...] = (("project", "projects"), ("component", "components"), ("tag", "tags"))
+_KINDS: Mapping[Facet, Kind] = {"project": "projects", "component": "components", "tag": "tags"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +51,24 @@ def browse(request: Request, lang: Language) -> HTMLResponse:
     """List projects, components and tags with the numbers of their entries."""
     counts = services_of(request).lookup.facets()
     total = sum(count for (kind, _), count in counts.items() if kind == "kind")
-    shelves = tuple((kind, _shelves(lang, kind, named, counts)) for kind, named in _KINDS)
+    shelves = tuple((kind, _shelves(names_of(request), lang, kind, counts)) for kind in _KINDS)
     with reading(services_of(request).engine) as session:
         newest = tuple(entries.newest(session, NEWEST))
     return render_page(request, "browse.html", BrowsePage(total, tuple(pair for pair in shelves if pair[1]), newest))
 
 
-def _shelves(lang: Lang, kind: Facet, named: Kind, counts: dict[tuple[Facet, str], int]) -> tuple[Shelf, ...]:
-    """Return the values of a facet: projects in the order of their file, the others by how many entries they have."""
-    known = list(names(named))
+def _shelves(names: Names, lang: Lang, kind: Facet, counts: dict[tuple[Facet, str], int]) -> tuple[Shelf, ...]:
+    """Return the values of a facet: projects in their order, a team's own first, the others by how many entries they
+    have.
+    """
+    named = _KINDS[kind]
+    known = list(names.names(named))
     found = [(key, count) for (one, key), count in counts.items() if one == kind]
     if kind == "project":
         found.sort(key=lambda item: (known.index(item[0]) if item[0] in known else len(known), item[0]))
-    return tuple(Shelf(key, name(named, key, lang), count, address(lang, "", _only(kind, key))) for key, count in found)
+    return tuple(
+        Shelf(key, names.name(named, key, lang), count, address(lang, "", _only(kind, key))) for key, count in found
+    )
 
 
 def _only(kind: Facet, key: str) -> Filters:

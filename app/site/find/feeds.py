@@ -9,11 +9,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from app import i18n
-from app.content.names import name
+from app.content.names import Names
 from app.i18n import Lang
 from app.people.permissions import PROGRAM_READ
 from app.site.find.xml import element, written
-from app.site.frame.page import HTML_LANG, Language, getter, static
+from app.site.frame.page import HTML_LANG, Language, getter, names_of, static
 from app.web.dependencies import Reading, base_url
 from app.wiki import changes
 from app.wiki.changes import Change
@@ -32,7 +32,7 @@ _NAMESPACE = uuid.UUID("5d3b8d2e-0d6e-4f0c-9b5a-6f1c2c7f3a10")
 @get("/{lang}/changes.atom", PROGRAM_READ)
 def feed(request: Request, lang: Language, session: Reading) -> Response:
     """Return the newest changes as a feed; a reader that has it already gets 304."""
-    body = _feed(lang, base_url(request), changes.recent(session, NEWEST))
+    body = _feed(lang, base_url(request), changes.recent(session, NEWEST), names_of(request))
     mark = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     headers = {"etag": mark, "cache-control": "no-cache"}
     if mark in request.headers.get("if-none-match", ""):
@@ -40,7 +40,7 @@ def feed(request: Request, lang: Language, session: Reading) -> Response:
     return Response(body, media_type="application/atom+xml; charset=utf-8", headers=headers)
 
 
-def _feed(lang: Lang, base: str, found: list[Change]) -> bytes:
+def _feed(lang: Lang, base: str, found: list[Change], names: Names) -> bytes:
     root = Element("feed", {"xmlns": ATOM, "xml:lang": HTML_LANG[lang]})
     address = f"{base}/{lang}/changes"
     element(root, "id", f"{address}.atom")
@@ -50,11 +50,11 @@ def _feed(lang: Lang, base: str, found: list[Change]) -> bytes:
     element(root, "link", rel="alternate", type="text/html", hreflang=HTML_LANG[lang], href=address)
     element(root, "icon", base + static("mark.svg"))
     for change in found:
-        _entry(root, lang, base, change)
+        _entry(root, lang, base, change, names.name("projects", change.project, lang))
     return written(root)
 
 
-def _entry(root: Element, lang: Lang, base: str, change: Change) -> None:
+def _entry(root: Element, lang: Lang, base: str, change: Change, project: str) -> None:
     entry = element(root, "entry")
     what = i18n.text(lang, f"find.what.{change.what}")
     element(entry, "id", _id(lang, change))
@@ -62,10 +62,10 @@ def _entry(root: Element, lang: Lang, base: str, change: Change) -> None:
     element(entry, "updated", change.at.isoformat())
     element(entry, "published", change.at.isoformat())
     writer = change.author or change.actor
-    element(element(entry, "author"), "name", writer or name("projects", change.project, lang))
+    element(element(entry, "author"), "name", writer or project)
     if change.actor and change.actor != writer:
         element(element(entry, "contributor"), "name", change.actor)
-    element(entry, "category", term=change.project, label=name("projects", change.project, lang))
+    element(entry, "category", term=change.project, label=project)
     element(entry, "link", rel="alternate", type="text/html", href=_address(lang, base, change))
     element(entry, "summary", change.note or what, type="text")
 

@@ -1,6 +1,6 @@
 """Search: the page with its filters, and what is shown while somebody is typing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -11,14 +11,14 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from app import i18n
-from app.content.names import name
+from app.content.names import Kind, Names
 from app.content.schema import EntryDocument
 from app.content.search_terms import Facet, is_key
 from app.finding.search_service import Filters, SearchResult
 from app.i18n import Lang
 from app.people.permissions import PAGE_READ, PROGRAM_READ
 from app.site.find.hit_excerpt import HitShown, left_out, shown_hit, words_of
-from app.site.frame.page import Language, getter, language, render_page
+from app.site.frame.page import Language, getter, language, names_of, render_page
 from app.store import entries
 from app.store.search_box import Hit
 from app.store.session import reading
@@ -36,7 +36,7 @@ SUGGESTED = 8
 LONGEST_QUERY = 2000
 LONGEST_TYPED = 200
 T = TypeVar("T")
-_NAMES = {"project": "projects", "component": "components", "tag": "tags"}
+_NAMES: Mapping[Facet, Kind] = {"project": "projects", "component": "components", "tag": "tags"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,8 @@ def _completions(request: Request, lang: Lang) -> JSONResponse:
     q = _typed(request)
     hits = services_of(request).lookup.suggest(q, SUGGESTED)
     titles = [hit.title(lang).replace("`", "") for hit in hits]
-    projects = [name("projects", hit.project, lang) for hit in hits]
+    names = names_of(request)
+    projects = [names.name("projects", hit.project, lang) for hit in hits]
     addresses = [f"{base}/{lang}/e/{hit.slug}" for hit in hits]
     return JSONResponse([q, titles, projects, addresses], media_type="application/x-suggestions+json")
 
@@ -149,7 +150,7 @@ def _listing(request: Request, lang: Lang) -> tuple[Listing, Filters]:
     q = request.query_params.get("q", "").replace("\0", " ").strip()[:LONGEST_QUERY]
     filters = _filters(request)
     found = services_of(request).lookup.search(q, filters, _number(request.query_params.get("after", "")), PAGE)
-    documents = _documents(request, found.hits)
+    documents, names = _documents(request, found.hits), names_of(request)
     words = words_of(q)
     listing = Listing(
         q=q,
@@ -158,10 +159,10 @@ def _listing(request: Request, lang: Lang) -> tuple[Listing, Filters]:
         total=found.total,
         more=found.more,
         chosen=tuple(
-            Chosen(kind, _name(kind, key, lang), address(lang, q, _without(filters, kind, key)))
+            Chosen(kind, _name(names, kind, key, lang), address(lang, q, _without(filters, kind, key)))
             for kind, key in filters.chosen()
         ),
-        choices=_choices(lang, q, filters, found),
+        choices=_choices(names, lang, q, filters, found),
         next=address(lang, q, filters, found.next) if found.next else "",
     )
     return listing, filters
@@ -193,13 +194,15 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
-def _choices(lang: Lang, q: str, filters: Filters, found: SearchResult) -> tuple[tuple[Facet, tuple[Choice, ...]], ...]:
+def _choices(
+    names: Names, lang: Lang, q: str, filters: Filters, found: SearchResult
+) -> tuple[tuple[Facet, tuple[Choice, ...]], ...]:
     """Return the filters that would leave fewer entries, but some, by kind."""
     on = set(filters.chosen())
     groups: dict[Facet, list[Choice]] = {}
     for (kind, key), count in found.facets.items():
         if (kind, key) not in on and 0 < count < found.total:
-            choice = Choice(_name(kind, key, lang), count, address(lang, q, _with(filters, kind, key)))
+            choice = Choice(_name(names, kind, key, lang), count, address(lang, q, _with(filters, kind, key)))
             groups.setdefault(kind, []).append(choice)
     return tuple((kind, tuple(choices)) for kind, choices in groups.items())
 
@@ -228,10 +231,10 @@ def _without(filters: Filters, kind: Facet, key: str) -> Filters:
             return replace(filters, tags=tuple(one for one in filters.tags if one != key))
 
 
-def _name(kind: Facet, key: str, lang: Lang) -> str:
+def _name(names: Names, kind: Facet, key: str, lang: Lang) -> str:
     if kind == "kind":
         return i18n.text(lang, f"entry.fact.kind-{key}") if i18n.has(f"entry.fact.kind-{key}") else key
-    return name(_NAMES[kind], key, lang)  # type: ignore[arg-type]
+    return names.name(_NAMES[kind], key, lang)
 
 
 def address(lang: Lang, q: str, filters: Filters, after: int = 0) -> str:

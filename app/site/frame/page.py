@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app import i18n
 from app.config import DATA
-from app.content.names import name
+from app.content.names import Names
 from app.errors import NotFound
 from app.i18n import Lang
 from app.matching.ranking.holes import pieces
@@ -161,7 +161,7 @@ def render_page(request: Request, template: str, context: "DataclassInstance", s
     """Return the page that `template` makes of the fields of `context`."""
     page = page_of(request)
     values = {field.name: getattr(context, field.name) for field in fields(context)}
-    html = environment().get_template(template).render(values, page=page, **_words(page.lang))
+    html = environment().get_template(template).render(values, page=page, **_words(request, page.lang))
     response = HTMLResponse(html.encode("utf-8", "replace"), status, {"cache-control": "private, no-cache"})
     response.headers["content-language"] = page.html_lang
     if page.lang != _preferred(request):
@@ -174,7 +174,15 @@ def remember_language(response: Response, lang: Lang) -> None:
     response.set_cookie(i18n.COOKIE, lang, max_age=_YEAR, samesite="lax")
 
 
-def _words(lang: Lang) -> dict[str, object]:
+def names_of(request: Request) -> Names:
+    """Return what things are called, the same for all of a request. Raises `Unavailable`."""
+    if not hasattr(request.state, "names"):
+        request.state.names = services_of(request).names.now()
+    found: Names = request.state.names
+    return found
+
+
+def _words(request: Request, lang: Lang) -> dict[str, object]:
     return {
         "t": partial(i18n.text, lang),
         "day": partial(i18n.day, lang),
@@ -185,7 +193,8 @@ def _words(lang: Lang) -> dict[str, object]:
         "number": partial(i18n.number, lang),
         # This stands between two sentences. A Chinese full stop is as wide as a character and needs no space after it.
         "gap": "" if lang == "zh" else " ",
-        "name": lambda kind, key: name(kind, key, lang),
+        # Only a page that shows a name asks for them.
+        "name": lambda kind, key: names_of(request).name(kind, key, lang),
     }
 
 

@@ -9,8 +9,8 @@ from sqlmodel import Session
 
 from app.asking.question_service import Match
 from app.asking.version_words import verdict_lines
-from app.content.families import asked_back
 from app.content.headings import answer_headings
+from app.content.names import Names
 from app.content.schema import EntryDocument
 from app.errors import NotFound
 from app.i18n import Lang
@@ -64,10 +64,10 @@ class FamilyQuestion:
     looks: dict[str, str]
 
 
-def family_question(lang: Lang, matches: Sequence[Match]) -> FamilyQuestion | None:
+def family_question(lang: Lang, matches: Sequence[Match], names: Names) -> FamilyQuestion | None:
     """Return what to ask back where one message has several causes that answer a paste about equally well."""
     equal = [match for match in matches if matches[0].score - match.score <= ABOUT_EQUAL]
-    family = asked_back([match.slug for match in equal])
+    family = names.asked_back([match.slug for match in equal])
     if family is None:
         return None
     looks = {found.slug: family.look[found.slug][lang] for found in equal if found.slug in family.look}

@@ -8,11 +8,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlmodel import Session
 
 from app import i18n
-from app.content.names import name, names
+from app.content.names import Names, names
 from app.i18n import Lang
 from app.matching.parsing.error_lines import needles
 from app.people.permissions import OPEN, PAGE_READ
-from app.site.frame.page import Language, getter, render_page, static
+from app.site.frame.page import Language, getter, names_of, render_page, static
 from app.site.paste.samples import Sample, samples
 from app.site.paste.team_needs import TeamNeeds, team_needs
 from app.store import entries
@@ -84,7 +84,7 @@ def home(request: Request, lang: Language, session: Reading, who: MaybeWho) -> H
 def home_page(request: Request, session: Session, lang: Lang, message: str = "", typed: str = "") -> HomePage:
     """Return the context of the home page, with the text key of a message if something was amiss."""
     counts = entries.counts(session)
-    projects = projects_of(counts, lang)
+    projects = projects_of(counts, lang, names_of(request))
     return HomePage(
         message=message,
         typed=typed,
@@ -106,8 +106,8 @@ def _texts(lang: Lang) -> str:
     return json.dumps(own | shared, ensure_ascii=False)
 
 
-def projects_of(counts: dict[str, int], lang: Lang) -> tuple[ProjectCount, ...]:
+def projects_of(counts: dict[str, int], lang: Lang, known: Names) -> tuple[ProjectCount, ...]:
     """Return the projects: a team's own before those of `content/projects.toml`, those with most entries first."""
-    known = names("projects")
-    order = sorted(counts, key=lambda key: (key in known, -counts[key], key))
-    return tuple(ProjectCount(key, name("projects", key, lang), counts[key]) for key in order)
+    shipped = names("projects")
+    order = sorted(counts, key=lambda key: (key in shipped, -counts[key], key))
+    return tuple(ProjectCount(key, known.name("projects", key, lang), counts[key]) for key in order)

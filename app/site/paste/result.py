@@ -137,7 +137,7 @@ def result_page(request: Request, session: Session, lang: Lang, text: str, answe
     report = answer.report
     cause = report.cause or next(iter(report.errors), None)
     carried = _carried(report, text)
-    family = family_question(lang, answer.matches)
+    family = family_question(lang, answer.matches, answer.names)
     looks = family.looks if family else {}
     return ResultPage(
         headline=_headline(cause, text),
@@ -147,7 +147,7 @@ def result_page(request: Request, session: Session, lang: Lang, text: str, answe
         ),
         question=family.question if family else "",
         related=near_entries(lang, answer, MOST_CARDS, looks),
-        way_on=None if answer.matches else way_on(report, lang),
+        way_on=None if answer.matches else way_on(report, lang, answer.names),
         versions=seen_lines(report.versions, VERSIONS_SHOWN),
         cause=_seen(cause) if cause else None,
         errors=tuple(_seen(error) for error in report.errors[:ERRORS_SHOWN]),
