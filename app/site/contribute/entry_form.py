@@ -18,14 +18,17 @@ from app.content import translations
 from app.content.schema import NAME, WRITTEN, EntryDocument, choices
 from app.errors import BadInput
 from app.i18n import Lang
-from app.site.contribute import text_fields
+from app.site.contribute import new_names, text_fields
 from app.site.contribute.fact_fields import TypedFacts
+from app.site.contribute.new_names import NewNames
 from app.site.contribute.row_fields import ROW_LISTS, RowList, TypedRows
 from app.site.contribute.text_fields import TextForm
 from app.site.contribute.version_lines import VersionLines
 from app.site.frame.forms import Fields
 
 _WORD = re.compile(NAME)
+# what is wrong with a form that says what the entry says already
+UNCHANGED = {"form": "field.unchanged"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class EntryForm:
     revision: int = 0
     added: str = ""
     answers: str = ""
+    new_names: NewNames = field(default_factory=NewNames)
     problems: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -142,13 +146,24 @@ def from_fields(sent: Fields) -> EntryForm:
         note=sent.one("note"),
         slug=sent.one("slug"),
         answers=sent.one("answers")[:100],
+        new_names=new_names.sent(sent),
         revision=int(revision) if revision.isdecimal() and len(revision) < 10 else 0,
     )
 
 
 def with_row(form: EntryForm, key: str) -> EntryForm:
     """Return the form with one more row to type into, in the list whose first box has this name."""
-    return replace(form, rows=form.rows.with_blank(key), added=key if key in form.lists else "")
+    named = form.new_names.with_blank(key)
+    is_known = key in form.lists or named is not form.new_names
+    return replace(form, rows=form.rows.with_blank(key), new_names=named, added=key if is_known else "")
+
+
+def using_new_names(form: EntryForm) -> EntryForm:
+    """Return the form of an entry that is in the project, and has the components and tags, that are named in it."""
+    named = form.new_names
+    project = form.project or next(iter(named.keys("project")), "")
+    words = form.facts.with_words({"components": named.keys("components"), "tags": named.keys("tags")})
+    return replace(form, project=project, facts=words)
 
 
 def in_other_language(form: EntryForm) -> EntryForm:
@@ -166,13 +181,14 @@ def to_document(form: EntryForm, lang: Lang, base: EntryDocument | None, today: 
 
     Raises `BadInput` whose `fields` holds {field: text key}.
     """
+    form = using_new_names(form)
     if problems := _problems(form, lang, base):
         raise BadInput(detail=", ".join(problems), fields=problems)
     form = replace(form, name=form.name or name_from(form.own.title or form.other.title))
     values = _values(form, lang, base)
     document = _checked(values | {"updated": today})
     if base and _checked(values | {"updated": base.updated}) == base:
-        raise BadInput(detail="nothing was changed", fields={"form": "field.unchanged"})
+        raise BadInput(detail="nothing was changed", fields=dict(UNCHANGED))
     return translations.brought_along(document, base)
 
 
@@ -188,7 +204,7 @@ def _problems(form: EntryForm, lang: Lang, base: EntryDocument | None) -> dict[s
         found["project"] = "field.project.wrong" if form.project else "field.project.needed"
     if form.name and not _WORD.fullmatch(form.name):
         found["name"] = "field.name.wrong"
-    found |= form.facts.problems() | form.rows.problems(base) | form.versions.problems(base)
+    found |= form.new_names.problems() | form.facts.problems() | form.rows.problems(base) | form.versions.problems(base)
     has_own = base is not None and text_fields.text_of(base, lang) is not None
     for typed, prefix, text_lang in ((form.own, "", lang), (form.other, "other_", other_than(lang))):
         before = text_fields.shown(base, text_lang)[0] if base else None

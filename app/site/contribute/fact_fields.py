@@ -1,8 +1,8 @@
 """The facts of an entry that are words: names and slugs in one line, and what is one of a few words."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.content.schema import NAME, SLUG, Actions, EntryDocument, choices
@@ -47,6 +47,16 @@ class TypedFacts:
     def empty(cls) -> "TypedFacts":
         """Return what a new form shows."""
         return cls(dict.fromkeys(WORD_LISTS, ""), {name: words[0] for name, words in choices().items()})
+
+    def with_words(self, more: Mapping[str, Sequence[str]]) -> "TypedFacts":
+        """Return it with these words in the lists of these names, where they do not stand there yet."""
+        words = {
+            name: " ".join(
+                [self.words[name], *(word for word in found if word not in _split(self.words[name]))]
+            ).strip()
+            for name, found in more.items()
+        }
+        return replace(self, words={**self.words, **words})
 
     def problems(self) -> dict[str, str]:
         """Return {field: text key} for the lists that hold a word which cannot be one."""

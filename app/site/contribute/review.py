@@ -14,7 +14,7 @@ from app.errors import BadInput, Conflict
 from app.i18n import Lang
 from app.people.accounts import Who, reviewer
 from app.people.permissions import REVIEW
-from app.site.contribute import entry_form
+from app.site.contribute import entry_form, new_names
 from app.site.contribute.after_publishing import led_to_entry
 from app.site.contribute.already_answered import answered_by
 from app.site.contribute.entry_form import EntryForm
@@ -177,7 +177,8 @@ def amend_form(request: Request, lang: Language, number: int, who: SignedIn, ses
     """Show the form for changing a submission before it is decided on."""
     reviewer(who)
     found = proposals.proposal(session, row_number(number))
-    return _amend_page(request, lang, session, found, _fixed(found, entry_form.from_document(found.document, lang, 0)))
+    form = replace(entry_form.from_document(found.document, lang, 0), new_names=new_names.of_suggested(found.names))
+    return _amend_page(request, lang, session, found, _fixed(found, form))
 
 
 @post("/{lang}/review/{number}/amend", REVIEW)
@@ -192,8 +193,11 @@ def amend(
         if found.row.version != _version(fields):
             # This comes before the text is read, for its problems are to be mended in what is there now.
             raise Conflict(what=str(number))
-        document = entry_form.to_document(form, lang, found.document, now().date())
-        proposals.amend(session, number, found.row.version, document, who)
+        if taken := new_names.taken(session, form.new_names, entry_form.using_new_names(form).project):
+            raise BadInput(detail="it has a name", fields=taken)
+        document = _amended(form, lang, found)
+        names = form.new_names.suggested(document)
+        proposals.amend(session, number, found.row.version, document, who, names=names)
     except BadInput as wrong:
         form = replace(form, problems=wrong.fields)
         return _amend_page(request, lang, session, found, form, status=wrong.status)
@@ -203,6 +207,16 @@ def amend(
         found = proposals.proposal(session, number)
         return _amend_page(request, lang, session, found, form, status=conflict.status)
     return RedirectResponse(f"/{lang}/review/{number}", 303)
+
+
+def _amended(form: EntryForm, lang: Lang, found: Proposal) -> EntryDocument:
+    """Return the document of the form; the one that was proposed where only names were changed. Raises `BadInput`."""
+    try:
+        return entry_form.to_document(form, lang, found.document, now().date())
+    except BadInput as wrong:
+        if wrong.fields != entry_form.UNCHANGED or form.new_names.suggested(found.document) == found.names:
+            raise
+        return found.document
 
 
 @post("/{lang}/review/{number}/amend/switch", REVIEW)

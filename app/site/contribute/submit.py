@@ -12,7 +12,7 @@ from app.content.schema import EntryDocument
 from app.errors import BadInput, Conflict
 from app.i18n import Lang
 from app.people.permissions import OPEN, PAGE_SUBMIT
-from app.site.contribute import entry_form
+from app.site.contribute import entry_form, new_names
 from app.site.contribute.after_publishing import led_to_entry
 from app.site.contribute.already_answered import answered_by
 from app.site.contribute.entry_form import EntryForm
@@ -122,8 +122,9 @@ def submit(
     by = who.id if who else None
     try:
         document = _document(session, form, lang)
+        names = form.new_names.suggested(document)
         if form.answers:
-            proposals.answer(session, form.answers, document, note=form.note, by=by)
+            proposals.answer(session, form.answers, document, note=form.note, by=by, names=names)
             return RedirectResponse(f"/{lang}/s/{form.answers}", 303)
     except BadInput as wrong:
         return _form(request, lang, session, _with_problems(session, form, wrong.fields), status=wrong.status)
@@ -133,7 +134,7 @@ def submit(
         return _form(request, lang, session, form, status=conflict.status)
     # People who have signed in need not type their name.
     submitter = form.submitter or (who.name if who else "")
-    row, token = proposals.submit(session, document, lang=lang, submitter=submitter, note=form.note, by=by)
+    row, token = proposals.submit(session, document, lang=lang, submitter=submitter, note=form.note, by=by, names=names)
     if who is not None and who.may_review and fields.one("publish"):
         slug = proposals.approve(session, row.id or 0, row.version, who, form.note)
         return led_to_entry(request, lang, session, slug)
@@ -168,6 +169,7 @@ def again(request: Request, lang: Language, token: str, session: Reading) -> HTM
         # A proposal for a new entry has no published entry that it changes, so the form has no slug.
         slug=form.slug if found.row.base_revision else "",
         submitter=found.row.submitter,
+        new_names=new_names.of_suggested(found.names),
         answers=token if found.row.state == proposals.RETURNED else "",
     )
     return _form(request, lang, session, form)
@@ -188,6 +190,8 @@ def _form(
 
 
 def _document(session: Session, form: EntryForm, lang: Lang) -> EntryDocument:
+    if taken := new_names.taken(session, form.new_names, entry_form.using_new_names(form).project):
+        raise BadInput(detail="it has a name", fields=taken)
     today = now().date()
     if form.slug:
         row, base = publishing.published(session, form.slug)
