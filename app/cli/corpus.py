@@ -60,6 +60,7 @@ def summary(outcome: Outcome) -> str:
         (len(outcome.changed), "changed"),
         (len(outcome.withdrawn), "withdrawn"),
         (len(outcome.submitted), "waiting for review because the team edited them too"),
+        (len(outcome.names), "names"),
         (outcome.unchanged, "unchanged"),
         (len(outcome.findings), "findings"),
     )
@@ -79,7 +80,7 @@ def told(what: str, counts: Iterable[tuple[int, str]], nothing: str, outcome: Ou
 
 def plain_outcome(outcome: Outcome) -> dict[str, object]:
     """Return what an ingest did as JSON values."""
-    names = ("added", "changed", "submitted", "withdrawn", "unchanged", "kept")
+    names = ("added", "changed", "submitted", "withdrawn", "unchanged", "kept", "names")
     found = [_plain_finding(item) for item in outcome.findings]
     return {name: getattr(outcome, name) for name in names} | {"findings": found}
 

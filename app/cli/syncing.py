@@ -62,6 +62,7 @@ def summary(outcome: Outcome, *, dry_run: bool = False) -> str:
         (len(outcome.changed), "changed from the folder"),
         (len(outcome.withdrawn), "withdrawn"),
         (len(outcome.submitted), "waiting for review because both sides changed them"),
+        (len(outcome.names), "names from the folder"),
         (len(outcome.written), "written to the folder"),
         (len(outcome.removed), "removed from the folder because they were renamed"),
         (outcome.unchanged, "unchanged"),

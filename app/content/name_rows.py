@@ -137,7 +137,8 @@ def read_names(kind: NameKind, text: str) -> tuple[dict[str, NameRow], list[Find
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"line (\d+)", str(error))
-        return {}, [Finding(name, int(found[1]) if found else 1, f"not TOML: {error}")]
+        line = int(found[1]) if found else text.count("\n") + 1
+        return {}, [Finding(name, line, f"not TOML: {error}")]
     rows: dict[str, NameRow] = {}
     findings = []
     for key, plain in table.items():

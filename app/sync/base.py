@@ -6,6 +6,7 @@ its own, so that its old files are not taken for edits. A folder ahead of a data
 still itself.
 """
 
+import json
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,10 +23,12 @@ MARK, TURN, IGNORE = HOME / "id", HOME / "turn", HOME / ".gitignore"
 _LONGEST = 72
 # Our own files are shorter than so many bytes; a longer one was not written by us.
 _LONGEST_FILE = 4096
+# by key, of the names of a kind
+Digests = dict[str, str]
 
 
 class Base:
-    """The base of one folder; `digests` is what each bundle was last level with, by slug."""
+    """The base of one folder: what each bundle was last level with, by slug, and each name, by kind and key."""
 
     def __init__(self, engine: Engine, root: Path) -> None:
         """Read the base of the folder `root`; nothing is written before `claim`. Raises `Unavailable`, `OSError`."""
@@ -37,6 +40,7 @@ class Base:
             self._turn = max(_turn(root), _stored_turn(session, self.folder) or 0)
             query = select(col(SyncBase.slug), col(SyncBase.digest)).where(col(SyncBase.folder) == self.folder)
             self.digests: dict[str, str] = dict(session.execute(query).all())
+            self.names = names_base(session, self.folder)
 
     def claim(self) -> None:
         """Write the id into the folder where it is new; git is told to leave it alone, for each clone has its own."""
@@ -47,12 +51,7 @@ class Base:
 
     def move(self, moved: Mapping[str, str | None]) -> None:
         """Set what bundles are level with now; None forgets one. One transaction. Raises `Unavailable`, `OSError`."""
-        if not self._begun:
-            # The folder's turn is written before the database's: a folder that is ahead is still known as itself, while
-            # one that is behind would pass for a copy.
-            self._turn += 1
-            put(self._root / TURN, str(self._turn).encode())
-            self._begun = True
+        self._begin()
         with writing(self._engine) as session:
             for slug, digest in moved.items():
                 _set(session, self.folder, slug, digest)
@@ -62,6 +61,40 @@ class Base:
                 self.digests.pop(slug, None)
             else:
                 self.digests[slug] = digest
+
+    def move_names(self, names: dict[str, Digests]) -> bool:
+        """Set what names are level with now, and tell whether that is new. Raises `Unavailable`, `OSError`."""
+        if names == self.names:
+            return False
+        self._begin()
+        with writing(self._engine) as session:
+            keep_names_base(session, self.folder, names)
+            session.merge(Stored(name=_turn_name(self.folder), text=str(self._turn)))
+        self.names = names
+        return True
+
+    def _begin(self) -> None:
+        if not self._begun:
+            # The folder's turn is written before the database's: a folder that is ahead is still known as itself, while
+            # one that is behind would pass for a copy.
+            self._turn += 1
+            put(self._root / TURN, str(self._turn).encode())
+            self._begun = True
+
+
+def names_base(session: Session, folder: str) -> dict[str, Digests]:
+    """Return the digests of the names that a folder was last level with, by kind."""
+    stored = session.get(Stored, _names_name(folder))
+    return dict(json.loads(stored.text)) if stored else {}
+
+
+def keep_names_base(session: Session, folder: str, names: Mapping[str, Digests]) -> None:
+    """Keep what the names of a folder are level with now."""
+    session.merge(Stored(name=_names_name(folder), text=json.dumps(names)))
+
+
+def _names_name(folder: str) -> str:
+    return f"names:{folder[:_LONGEST]}"
 
 
 def _set(session: Session, folder: str, slug: str, digest: str | None) -> None:

@@ -10,10 +10,12 @@ from app.content.bundle import BrokenBundle
 from app.content.schema import EntryDocument
 from app.store import entries, submissions
 from app.store.rebuild import rebuild
-from app.store.session import writing
+from app.store.session import reading, writing
 from app.store.tables import SyncBase
+from app.sync.base import keep_names_base, names_base
 from app.sync.deletion_guard import lost_too_much
 from app.sync.lock import alone
+from app.sync.names import take_names
 from app.sync.outcome import Outcome, Progress
 from app.wiki import proposals, publishing
 
@@ -56,6 +58,7 @@ def _ingest(engine: Engine, root: Path, prune: bool, progress: Progress | None) 
                     _take(session, folder, document, base.get(slug), outcome)
         if progress:
             progress(number + 1, len(found))
+    _take_names(engine, root, folder, outcome)
     there = {slug for slug, _ in found}
     gone = sorted(set(base) - there)
     lost = set(gone) - renamed
@@ -64,6 +67,15 @@ def _ingest(engine: Engine, root: Path, prune: bool, progress: Progress | None) 
     else:
         _withdraw(engine, folder, base, gone, outcome)
     return outcome
+
+
+def _take_names(engine: Engine, root: Path, folder: str, outcome: Outcome) -> None:
+    with reading(engine) as session:
+        before = names_base(session, folder)
+    after = take_names(engine, root, before, outcome)
+    if after != before:
+        with writing(engine) as session:
+            keep_names_base(session, folder, after)
 
 
 def _folder_id(root: Path) -> str:

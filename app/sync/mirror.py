@@ -18,6 +18,7 @@ from app.sync.bundles import Overtaken, Sight
 from app.sync.decide import Move
 from app.sync.deletion_guard import lost_too_much
 from app.sync.lock import LONG, SHORT, alone
+from app.sync.names import level_names
 from app.sync.outcome import Outcome, Progress
 from app.sync.reconcile import Run, is_renamed, settle, withdraw
 
@@ -40,6 +41,7 @@ def mirror(
     Changed on one side: carried over. On both, or never level and different: the folder's text becomes a submission and
     the bundle takes the published text. Removed bundles: the entry is withdrawn and its bundle says so, unless the
     folder is empty, is new, or lost more than 5 entries and 5 % at once (`prune` overrules; renamed ones are not lost).
+    The team's names go both ways, too: `projects.toml` and its neighbours (see `app.sync.names`).
     A broken bundle is reported and left alone with its entry; so is everything while git is at work in the folder.
     A second run finds nothing to do. One sync runs at a time; a run that was interrupted is completed by the next.
     `dry_run` returns what would be done and writes nothing. `after_step` is called after each thing that was written.
@@ -65,6 +67,7 @@ def write_out(engine: Engine, root: Path, slugs: Collection[str], *, after_step:
         if _ready(run) and not _emptied(run):
             _each(run, sorted(set(slugs)), None)
             run.move_base(run.level)
+            level_names(run, is_whole=False)
         return run.outcome
 
 
@@ -141,6 +144,7 @@ def _all(run: Run, prune: bool, progress: Progress | None) -> None:
     else:
         _each(run, gone, None, withdraw)
     run.move_base(run.level)
+    level_names(run, prune=prune)
     run.outcome.unchanged = len(run.same)
     run.outcome.findings = list(dict.fromkeys(run.outcome.findings))
 

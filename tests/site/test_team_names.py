@@ -132,7 +132,11 @@ def test_what_a_stranger_names_is_a_name_when_a_reviewer_publishes_it(empty_clie
     assert "果园运维" in review
     # the reviewer corrects a name before it is one
     amend = typed_fields(client.get("/en/review/1/amend").text)
-    assert (amend["new_tags_en"], amend["new_tags_key"], amend["new_project_zh"]) == ("dry spell", "drought", "果园运维")
+    assert (amend["new_tags_en"], amend["new_tags_key"], amend["new_project_zh"]) == (
+        "dry spell",
+        "drought",
+        "果园运维",
+    )
     amended = client.post("/en/review/1/amend", data=amend | {"new_tags_en": "drought"}, follow_redirects=False)
     assert amended.status_code == 303, amended.text
     version = re.search(r'name="version" value="(\d+)"', client.get("/en/review/1").text)
@@ -202,7 +206,9 @@ def test_a_family_of_the_teams_asks_its_question(empty_reviewer: TestClient) -> 
     publish(client, own_entry("orchard/one", also=["orchard/two"]), own_entry("orchard/two", also=["orchard/one"]))
     assert "Which reservoir?" not in client.post("/en/match", data={"text": MESSAGE}).text
     two = {"member": ["orchard/one", "orchard/two"], "member_en": ["the `big` one", "the small one"]}
-    made = add(client, "families", key="reservoirs", en="Which reservoir?", zh="哪个水箱？", **two, member_zh=["大", "小"])
+    made = add(
+        client, "families", key="reservoirs", en="Which reservoir?", zh="哪个水箱？", **two, member_zh=["大", "小"]
+    )
     assert made.status_code == 303, made.text
     for lang, question, look in (("en", "Which reservoir?", "the <code>big</code> one"), ("zh", "哪个水箱？", "大")):
         page = client.post(f"/{lang}/match", data={"text": MESSAGE}).text
