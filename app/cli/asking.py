@@ -4,7 +4,7 @@ import os
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any
 
 import typer
 
@@ -12,11 +12,12 @@ from app.asking.answer_text import word
 from app.cli import output, sources
 from app.cli.answers import Form, write_answer
 from app.cli.database import filled, settings
-from app.cli.exits import NOTHING, USAGE, Stop
+from app.cli.exits import NOTHING
 from app.i18n import Lang
-from errdex_client.command import Tee
+from errdex_client.command import answer_to
 from errdex_client.excerpts import Excerpt
-from errdex_client.remote import entry_text, read_excerpt
+from errdex_client.reading import open_streams, read_excerpt
+from errdex_client.remote import entry_text
 
 LangOption = Annotated[
     Lang | None,
@@ -41,37 +42,28 @@ def match(
     limit: Annotated[int, typer.Option("--limit", min=1, max=50, help="Most answers, and most related entries.")] = 5,
     explain: Annotated[bool, typer.Option("--explain", help="Show every reason with its points.")] = False,
     form: Annotated[Form, typer.Option("--format", help="How to print the answer.")] = Form.TEXT,
-    tee: Annotated[bool, typer.Option("--tee", help="Write what is read to standard error as well.")] = False,
+    tee: Annotated[
+        bool, typer.Option("--tee", help="Write what is read to standard output, and the answer to standard error.")
+    ] = False,
+    output_file: Annotated[str, typer.Option("--output", metavar="FILE", help="Write the answer into this file.")] = "",
     as_json: Json = False,
 ) -> None:
     """Find the entry for an error message or a whole log.
 
-    Input of any size is read to its end; of more than 1 MiB the beginning, the end and what stands around its errors
-    are looked at. With ERRDEX_URL that server is asked, not the database. Ends with 1 when there is no known entry.
+    Input of any size is read to its end, also packed by gzip or in UTF-16; of more than 1 MiB the beginning, the end
+    and what stands around its errors are looked at. With ERRDEX_URL that server is asked, not the database. Ends with 1
+    when there is no known entry.
     """
     chosen = lang or environment_lang()
     # The input is read before the server is asked, for an error of ours must not end the program that writes into the
     # pipe.
     with ExitStack() as stack:
-        excerpt = read_excerpt(_streams(files or [], tee, stack))
+        excerpt = read_excerpt(open_streams(map(str, files or []), stack, output.note, tee=tee), output.note)
     answer = sources.match(excerpt, chosen, limit)
-    write_answer(answer, chosen, Form.JSON if as_json else form, explain=explain)
+    with answer_to(output_file, tee):
+        write_answer(answer, chosen, Form.JSON if as_json else form, explain=explain)
     if not answer["matches"]:
         raise typer.Exit(NOTHING)
-
-
-def _streams(files: list[Path], tee: bool, stack: ExitStack) -> list[BinaryIO]:
-    found: list[BinaryIO] = []
-    for file in files or [Path("-")]:
-        if str(file) != "-":
-            found.append(stack.enter_context(file.open("rb")))
-            continue
-        if sys.stdin is None or sys.stdin.closed:
-            raise Stop(USAGE, "standard input is closed; name a file, or write into the command")
-        if sys.stdin.isatty():
-            output.note("Paste the error, then press Ctrl-D on an empty line.")
-        found.append(sys.stdin.buffer)
-    return [Tee(stream) for stream in found] if tee else found  # type: ignore[misc]
 
 
 def search(

@@ -1,5 +1,6 @@
 """An engineer asks from a terminal or a script."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -14,6 +15,7 @@ from starlette.testclient import TestClient
 from app.api import schemas
 from app.config import ROOT, Settings
 from app.main import create_app
+from bench import made_logs
 
 SLUG = "skyrl/cuda-reinit-forked-subprocess"
 PASTE = (ROOT / "content" / SLUG / "examples" / "dataloader.txt").read_text(encoding="utf-8")
@@ -119,6 +121,66 @@ def test_an_answer_has_the_fix_and_can_be_printed_in_several_forms(run: Run) -> 
     assert annotation.count("\n") == 1
 
 
+def packed(text: str) -> bytes:
+    """A text as gzip packs it, in two parts, as a log that was added to."""
+    half = len(text) // 2
+    return gzip.compress(text[:half].encode()) + gzip.compress(text[half:].encode())
+
+
+@pytest.mark.usefixtures("corpus")
+@pytest.mark.parametrize("form", [packed, lambda text: text.encode("utf-16"), lambda text: text.encode("utf-16-be")])
+def test_a_log_packed_by_gzip_or_in_utf_16_is_answered_as_the_text_is(
+    run: Run, tmp_path: Path, form: Callable[[str], bytes]
+) -> None:
+    """What a rotated log is, and what PowerShell writes; from a pipe and from a file beside a plain one."""
+    bare = run("match", "--json", stdin=PASTE).stdout
+    assert run("match", "--json", stdin=form(PASTE)).stdout == bare
+    (tmp_path / "first").write_bytes(form("INFO all is well\n"))
+    (tmp_path / "second").write_text(PASTE, encoding="utf-8")
+    both = run("match", "--json", tmp_path / "first", tmp_path / "second")
+    assert both.stdout == run("match", "--json", stdin="INFO all is well\n" + PASTE).stdout
+
+
+@pytest.mark.usefixtures("corpus")
+@pytest.mark.parametrize("broken", [lambda data: data[:-40], lambda data: data[:-40] + b"x" * 40])
+def test_of_a_gzip_file_that_is_broken_what_can_be_unpacked_is_used(run: Run, broken: Callable[[bytes], bytes]) -> None:
+    """A job that was killed left it; the command says so."""
+    noise = "".join(f"step {number} took {number * 7919 % 1013} ms\n" for number in range(2000))
+    result = run("match", stdin=broken(gzip.compress((PASTE + noise).encode())))
+    assert (result.exit_code, SLUG in result.stdout) == (0, True)
+    assert "the gzip data" in result.stderr
+
+
+@pytest.mark.usefixtures("corpus")
+def test_what_is_read_can_be_handed_on_unchanged(run: Run, tmp_path: Path) -> None:
+    """`job | errdex match --tee >log`: the answer stands on standard error, or in a file."""
+    given = b"\xff\x00\r" + PASTE.encode()
+    result = run("match", "--tee", stdin=given)
+    assert (result.exit_code, result.stdout_bytes) == (0, given)
+    assert SLUG in result.stderr
+    answer = tmp_path / "answer.json"
+    result = run("match", "--tee", "--json", "--output", answer, stdin=given)
+    assert (result.exit_code, result.stdout_bytes, result.stderr) == (0, given, "")
+    assert json.loads(answer.read_text(encoding="utf-8"))["matches"][0]["slug"] == SLUG
+
+
+@pytest.mark.usefixtures("corpus")
+def test_where_every_line_is_an_error_the_first_ones_are_answered(run: Run) -> None:
+    """And the answer says that not all was."""
+    noise = made_logs.other_errors(3_000_000)
+    first = json.loads(run("match", "--json", stdin=PASTE + noise).stdout)
+    assert ([match["slug"] for match in first["matches"]], first["report"]["truncated"]) == ([SLUG], True)
+    assert first["report"]["lines"] == len(PASTE.splitlines()) + noise.count("\n")
+
+
+def test_a_closed_standard_input_is_told(settings: Settings) -> None:
+    env = os.environ | {"ERRDEX_DATABASE_URL": settings.database_url}
+    command = f"{Path(sys.executable).with_name('errdex')} match <&-"
+    result = subprocess.run(command, shell=True, check=False, env=env, capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "standard input is closed" in result.stderr
+
+
 PRODUCER = """
 import sys
 line = "INFO step 17 of 100: loss 0.3, all is well.\\n" * 1000
@@ -129,23 +191,30 @@ sys.stdout.flush()
 """
 
 
-@pytest.mark.parametrize(("has_database", "code"), [(True, 0), (False, 3)])
+@pytest.mark.parametrize(("has_database", "code", "words"), [(True, 0, ""), (False, 3, ""), (True, 0, "--tee")])
 def test_the_program_before_it_in_a_pipe_comes_to_its_own_end(
-    request: pytest.FixtureRequest, settings: Settings, has_database: bool, code: int
+    request: pytest.FixtureRequest, settings: Settings, has_database: bool, code: int, words: str
 ) -> None:
-    """`python train.py 2>&1 | errdex match`, with 22 MB to say: also where there is no database to ask."""
+    """`python train.py 2>&1 | errdex match`, with 22 MB to say: also where there is no database to ask, or nobody who
+    reads what it hands on.
+    """
     request.getfixturevalue("corpus" if has_database else "nothing_yet")
     env = os.environ | {"ERRDEX_DATABASE_URL": settings.database_url, "LC_ALL": "C.UTF-8"}
     with subprocess.Popen([sys.executable, "-c", PRODUCER, PASTE], stdout=subprocess.PIPE) as producer:
-        command = [str(Path(sys.executable).with_name("errdex")), "match"]
-        asked = subprocess.run(
-            command, check=False, env=env, stdin=producer.stdout, capture_output=True, text=True, timeout=120
-        )
-        assert producer.stdout is not None
-        producer.stdout.close()
+        command = [str(Path(sys.executable).with_name("errdex")), "match", *words.split()]
+        with subprocess.Popen(
+            command, env=env, stdin=producer.stdout, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as asked:
+            assert producer.stdout is not None
+            assert asked.stdout is not None
+            assert asked.stderr is not None
+            producer.stdout.close()
+            if words:
+                asked.stdout.close()
+            said = asked.stderr.read() if words else asked.stdout.read()
     assert producer.returncode == 0
     assert asked.returncode == code
-    assert (SLUG in asked.stdout) == has_database
+    assert (SLUG in said) == has_database
 
 
 @pytest.mark.usefixtures("corpus")

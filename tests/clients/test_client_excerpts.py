@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bench import made_logs
 from errdex_client.excerpts import EARLY, LATE, WHOLE, Excerpt, Windows, excerpt_of
 
 ORDINARY = "INFO step {} of 90000: loss 0.31, 1432 tokens/s, all is well\n"
@@ -98,6 +99,20 @@ def test_a_line_that_repeats_but_for_its_numbers_does_not_crowd_out_another() ->
     excerpt = excerpt_of(text)
     assert "ZorbError" in excerpt.text
     assert len(excerpt.text) < 30_000
+
+
+@pytest.mark.parametrize("crowded", [1_200_000, 2_500_000])
+def test_an_error_among_ordinary_lines_is_kept_after_and_before_many_others(crowded: int) -> None:
+    """What was looked at of a crowded stretch does not hide the first lines that are none of it."""
+    calm = "".join(ORDINARY.format(number) for number in range(20_000))
+    others = made_logs.other_errors(crowded)
+    early = excerpt_of(FAILURE.replace("Zorb", "First") + others + calm)
+    assert "FirstError" in early.text
+    text = others + calm + FAILURE + calm
+    late = excerpt_of(text)
+    assert list(words_of(late, text, "ZorbError")) == [(text[: text.index("ZorbError")].count("\n") + 1, "ZorbError")]
+    assert late.lines == text.count("\n")
+    assert len(late.text) <= EARLY + LATE + 50_000
 
 
 @pytest.mark.parametrize("place", [0, 900_000, 2_400_000])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import ExitStack
-from typing import Any, BinaryIO, NoReturn, Sequence
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from typing import Any, Iterator, NoReturn, Sequence
 
 from errdex_client import __version__
 from errdex_client.exits import INTERNAL, NOTHING, UNREACHABLE, USAGE, Ended
@@ -71,7 +71,10 @@ def _parser() -> argparse.ArgumentParser:
     match.add_argument("--limit", type=_limit, default=5, help="Most answers, and most related entries.")
     match.add_argument("--explain", action="store_true", help="Show every reason with its points.")
     match.add_argument("--format", choices=("text", "markdown", "json", "github"), default="text", help="How to print.")
-    match.add_argument("--tee", action="store_true", help="Write what is read to standard error as well.")
+    match.add_argument(
+        "--tee", action="store_true", help="Write what is read to standard output, and the answer to standard error."
+    )
+    match.add_argument("--output", metavar="FILE", default="", help="Write the answer into this file.")
     search = _command(commands, "search", _search, "Search the entries for words.")
     search.add_argument("words", metavar="WORDS", nargs="+", help="What to look for.")
     search.add_argument("--limit", type=_limit, default=20, help="Most entries.")
@@ -119,13 +122,39 @@ def environment_lang() -> str:
 
 
 def _match(options: Any) -> int:
-    from errdex_client import answer_text, remote
+    from errdex_client import reading, remote
 
     lang = options.lang or environment_lang()
     with ExitStack() as stack:
-        excerpt = remote.read_excerpt(_streams(options.files, options.tee, stack))
+        streams = reading.open_streams(options.files, stack, note, tee=options.tee)
+        excerpt = reading.read_excerpt(streams, note)
     answer = remote.match(excerpt, lang, options.limit)
-    form = "json" if options.json else options.format
+    with answer_to(options.output, options.tee):
+        _write_answer(answer, lang, "json" if options.json else options.format, options.explain)
+    return 0 if answer["matches"] else NOTHING
+
+
+@contextmanager
+def answer_to(path: str, tee: bool) -> Iterator[None]:
+    """Have what is printed written to a file or, where the input is written to standard output, to standard error."""
+    if path:
+        with open(path, "w", encoding="utf-8") as stream, redirect_stdout(stream):  # noqa: PTH123
+            yield
+    elif tee:
+        with redirect_stdout(sys.stderr):
+            yield
+    else:
+        yield
+
+
+def note(text: str) -> None:
+    """Print a line that is not part of the result."""
+    sys.stderr.write(f"{text}\n")
+
+
+def _write_answer(answer: dict[str, Any], lang: str, form: str, explain: bool) -> None:
+    from errdex_client import answer_text
+
     if form == "json":
         _write_json(answer)
     elif form == "markdown":
@@ -133,37 +162,7 @@ def _match(options: Any) -> int:
     elif form == "github":
         sys.stdout.write(answer_text.github(answer, lang))
     else:
-        write_lines(answer_text.terminal_lines(answer, lang, explain=options.explain), sys.stdout)
-    return 0 if answer["matches"] else NOTHING
-
-
-def _streams(files: Sequence[str], tee: bool, stack: ExitStack) -> list[BinaryIO]:
-    found: list[Any] = []
-    for name in files or ["-"]:
-        if name != "-":
-            found.append(stack.enter_context(open(name, "rb")))  # noqa: PTH123, SIM115
-            continue
-        if sys.stdin is None or sys.stdin.closed:
-            raise Ended(USAGE, "standard input is closed; name a file, or write into the command")
-        if sys.stdin.isatty():
-            sys.stderr.write("Paste the error, then press Ctrl-D on an empty line.\n")
-        found.append(sys.stdin.buffer)
-    return [Tee(stream) for stream in found] if tee else found  # type: ignore[misc]
-
-
-class Tee:
-    """A stream of bytes that writes to standard error what is read from it."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def read(self, size: int) -> bytes:
-        """Return the next bytes, at most `size`, as soon as there are any."""
-        read = getattr(self._stream, "read1", self._stream.read)
-        piece: bytes = read(size)
-        sys.stderr.buffer.write(piece)
-        sys.stderr.buffer.flush()
-        return piece
+        write_lines(answer_text.terminal_lines(answer, lang, explain=explain), sys.stdout)
 
 
 def _search(options: Any) -> int:
@@ -195,11 +194,11 @@ def _show(options: Any) -> int:
 
 
 def _submit(options: Any) -> int:
-    from errdex_client import answer_text, remote
+    from errdex_client import answer_text, reading, remote
 
     lang = options.lang or environment_lang()
     with ExitStack() as stack:
-        content = _streams([options.file], False, stack)[0].read(remote.LARGEST_PROPOSAL + 1)
+        content = reading.open_streams([options.file], stack, note)[0].read(remote.LARGEST_PROPOSAL + 1)
     received = remote.submit(content, lang, options.submitter, options.note)
     if options.json:
         _write_json(received)

@@ -5,28 +5,23 @@ A smaller text is taken whole. Of a larger one the first windows are kept and, i
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import deque
-from functools import lru_cache
 from typing import Iterable, NamedTuple
 
-from errdex_client.data import read_data
 from errdex_client.positions import Stretches
+from errdex_client.telling import Found, Telling
 
 # A text of up to so many characters is taken as it is.
 WHOLE = 1024 * 1024
 # Of a larger text so many characters are kept: of its first windows, and of its last ones.
 EARLY, LATE = 200_000, 100_000
-# So many lines are kept at the beginning and at the end, and before and after a telling one.
-HEAD, TAIL, BEFORE, AFTER = 30, 60, 30, 12
+# So many lines are kept at the beginning and at the end.
+HEAD, TAIL = 30, 60
 # A longer line is shortened: its beginning, what stands around needles, its end, each of this size.
 LONGEST, PIECE = 2_000, 600
-# How often lines that differ only in numbers count as telling, and how many such shapes are remembered.
-SAME, SHAPES = 4, 20_000
-# A text is looked through in blocks of about this size, in which at most so many places of a needle are looked at.
-BLOCK, FIRST_HITS, LAST_HITS = 1024 * 1024, 400, 100
-_DIGITS = re.compile("[0-9]+")
+# A text is looked through in blocks of about this size, and of one as full of errors as the one before its end first.
+BLOCK, END = 1024 * 1024, LATE + LATE // 4
 
 
 class Kept(NamedTuple):
@@ -99,7 +94,11 @@ class Windows:
         self._early: list[Kept] = []
         self._late: deque[Kept] = deque()
         self._early_size = self._late_size = 0
-        self._shapes: dict[str, int] = {}
+        # So many characters were ever kept as late ones; `_crowded`: more in one block than there is room for.
+        self._late_total, self._crowded = 0, False
+        self._telling = Telling()
+        # A place up to which lines were counted, and the line that it stands in.
+        self._counted = (0, 1)
 
     def feed(self, text: str) -> None:
         """Take the next characters."""
@@ -145,55 +144,101 @@ class Windows:
 
     def _look(self, block: str) -> None:
         """Keep what tells in a block of whole lines."""
+        if self._crowded and len(block) > END:
+            # What the end of the block keeps may be all that there is room for.
+            cut = block.find("\n", len(block) - END) + 1
+            end = block[cut:]
+            found = self._telling.look(end)
+            if cut and found.size >= LATE:
+                self._late.clear()
+                self._late_size = self._owed = 0
+                self._forget(self._tail + block[:cut])
+                self._take(end, found)
+                return
+        self._take(block, self._telling.look(block))
+
+    def _take(self, block: str, found: Found) -> None:
+        """Keep the windows of a block."""
+        self._telling.count(found)
         text, begin = self._tail + block, len(self._tail)
-        done = begin
+        before = self._late_total
         if self._owed:
-            done = self._following(text, begin, self._owed)
-        for hit in _hits(text, begin):
-            start = text.rfind("\n", 0, hit) + 1
-            if start < done and self._at + start < self._kept_to:
-                # The hit is among the lines kept after another one, but the lines after it are to be kept as well.
-                if self._tells(text, start):
-                    done = max(done, self._following(text, start, AFTER + 1))
-                continue
-            if not self._tells(text, start):
-                continue
-            low = start
-            for _ in range(BEFORE):
-                if low <= 0:
-                    break
-                low = text.rfind("\n", 0, low - 1) + 1
-            self._keep(text, max(low, self._kept_to - self._at), start)
-            done = self._following(text, start, AFTER + 1)
+            self._keep(text, begin, self._after(text, begin))
+        for number, (low, high) in enumerate(found.windows):
+            start = begin + low if number or low else self._back(text, begin, found.before)
+            self._keep(text, start, begin + high)
+        self._owed = max(self._owed, found.after)
+        self._crowded = self._late_total - before > LATE
         self._forget(text)
 
-    def _following(self, text: str, start: int, lines: int) -> int:
-        """Keep so many lines from `start` on, as far as the text has them; what is missing is owed."""
-        end = start
-        while lines and end < len(text):
+    def _after(self, text: str, end: int) -> int:
+        """Return where the lines end that are owed after a place, as far as the text has them; the others are owed."""
+        while self._owed and end < len(text):
             stop = text.find("\n", end)
             end = len(text) if stop < 0 else stop + 1
-            lines -= 1
-        self._keep(text, start, end)
-        self._owed = lines
+            self._owed -= 1
         return end
 
-    def _tells(self, text: str, start: int) -> bool:
-        end = text.find("\n", start, start + 300)
-        shape = _DIGITS.sub("0", text[start : end if end >= 0 else start + 300])
-        seen = self._shapes.get(shape, 0)
-        if seen or len(self._shapes) < SHAPES:
-            self._shapes[shape] = seen + 1
-        return seen < SAME
+    def _back(self, text: str, start: int, lines: int) -> int:
+        """Return where so many lines before a place begin, which may stand in a line that was cut."""
+        if start and text[start - 1] != "\n":
+            lines += 1
+        while lines and start > 0:
+            start = text.rfind("\n", 0, start - 1) + 1
+            lines -= 1
+        return start
 
     def _keep(self, text: str, start: int, end: int) -> None:
         start = max(start, self._kept_to - self._at)
         if start >= end:
             return
-        line = self._line + text.count("\n", 0, start)
-        for piece in _pieces(text, self._at, start, end, line):
+        line = self._line_at(text, start)
+        for piece in self._pieces(text, start, end, line):
             self._store(piece)
         self._kept_to = self._at + end
+
+    def _line_at(self, text: str, start: int) -> int:
+        """Return the line of a place; no place is before one that was asked for before."""
+        place, line = max(self._counted, (self._at, self._line))
+        line += text.count("\n", place - self._at, start)
+        self._counted = (self._at + start, line)
+        return line
+
+    def _pieces(self, text: str, start: int, end: int, line: int) -> Iterable[Kept]:
+        """Yield a stretch of whole lines in pieces: several lines in one, a very long line as its telling parts."""
+        base = self._at
+        done = at = start
+        while at < end:
+            stop = text.find("\n", at, end)
+            stop = end if stop < 0 else stop + 1
+            if stop - at > LONGEST:
+                if at > done:
+                    yield Kept(base + done, line, text[done:at])
+                    line += text.count("\n", done, at)
+                for low, high in self._parts_of_line(text, at, stop):
+                    yield Kept(base + low, line, text[low:high])
+                line += text.count("\n", at, stop)
+                done = stop
+            elif stop - done > EARLY // 8:
+                yield Kept(base + done, line, text[done:stop])
+                line += text.count("\n", done, stop)
+                done = stop
+            at = stop
+        if done < end:
+            yield Kept(base + done, line, text[done:end])
+
+    def _parts_of_line(self, text: str, start: int, end: int) -> list[tuple[int, int]]:
+        """Return what is kept of a long line: its beginning, a few places of needles, its end."""
+        wanted = [(start, start + PIECE), (end - PIECE, end)]
+        for hit in self._telling.places(text, start, end):
+            wanted.append((max(start, hit - PIECE // 2), min(end, hit + PIECE)))
+        found: list[tuple[int, int]] = []
+        for low, high in sorted(wanted):
+            if found and low <= found[-1][1]:
+                found[-1] = (found[-1][0], max(found[-1][1], high))
+            else:
+                found.append((low, high))
+        return found
 
     def _store(self, piece: Kept) -> None:
         size = len(piece.text)
@@ -203,6 +248,7 @@ class Windows:
             return
         self._late.append(piece)
         self._late_size += size
+        self._late_total += size
         while self._late_size > LATE and len(self._late) > 1:
             self._late_size -= len(self._late.popleft().text)
 
@@ -219,45 +265,6 @@ class Windows:
         self._tail = text[start:]
 
 
-def _pieces(text: str, base: int, start: int, end: int, line: int) -> Iterable[Kept]:
-    """Yield a stretch of whole lines in pieces: several lines in one, a very long line as its telling parts."""
-    done = at = start
-    while at < end:
-        stop = text.find("\n", at, end)
-        stop = end if stop < 0 else stop + 1
-        if stop - at > LONGEST:
-            if at > done:
-                yield Kept(base + done, line, text[done:at])
-                line += text.count("\n", done, at)
-            for low, high in _parts_of_line(text, at, stop):
-                yield Kept(base + low, line, text[low:high])
-            line += text.count("\n", at, stop)
-            done = stop
-        elif stop - done > EARLY // 8:
-            yield Kept(base + done, line, text[done:stop])
-            line += text.count("\n", done, stop)
-            done = stop
-        at = stop
-    if done < end:
-        yield Kept(base + done, line, text[done:end])
-
-
-def _parts_of_line(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return what is kept of a long line: its beginning, a few places of needles, its end."""
-    wanted = [(start, start + PIECE), (end - PIECE, end)]
-    for needle in needles():
-        hit = text.find(needle, start, end)
-        if hit >= 0:
-            wanted.append((max(start, hit - PIECE // 2), min(end, hit + PIECE)))
-    found: list[tuple[int, int]] = []
-    for low, high in sorted(wanted):
-        if found and low <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], high))
-        else:
-            found.append((low, high))
-    return found
-
-
 def _joined(pieces: list[Kept]) -> list[Kept]:
     """Return the pieces with those that follow each other made one."""
     found: list[list[Kept]] = []
@@ -268,49 +275,6 @@ def _joined(pieces: list[Kept]) -> list[Kept]:
         else:
             found.append([piece])
     return [Kept(group[0].at, group[0].line, "".join(piece.text for piece in group)) for group in found]
-
-
-def _hits(text: str, start: int) -> list[int]:
-    """Return places of needles from `start` on, in order, at most one of a needle in a line: the first and the last."""
-    found: set[int] = set()
-    for needle in _needles_in(text[start:]):
-        at, count = text.find(needle, start), 0
-        while at >= 0 and count < FIRST_HITS:
-            found.add(at)
-            count += 1
-            end = text.find("\n", at)
-            at = text.find(needle, end) if end >= 0 else -1
-        last, count = len(text), 0
-        while at >= 0 and count < LAST_HITS:
-            last = text.rfind(needle, at, last)
-            if last < 0:
-                break
-            found.add(last)
-            count += 1
-            last = text.rfind("\n", 0, last) + 1
-    return sorted(found)
-
-
-def _needles_in(text: str) -> list[str]:
-    """Return the needles that may stand in a text: those of which some word stands in one of its words.
-
-    A log says the same lines again and again but for their numbers, and in these the same few words: to search its
-    vocabulary takes as long however many needles there are.
-    """
-    lines = set(text.encode("utf-8", "surrogatepass").translate(None, b"0123456789").split(b"\n"))
-    vocabulary = b"\n".join(set(b"\n".join(lines).split()))
-    return [needle for needle, word in _words() if word in vocabulary]
-
-
-@lru_cache(maxsize=None)
-def needles() -> tuple[str, ...]:
-    """Return the texts that make a line telling."""
-    return tuple(read_data("needles.json"))
-
-
-@lru_cache(maxsize=None)
-def _words() -> tuple[tuple[str, bytes], ...]:
-    return tuple((needle, max(needle.split(), key=len).encode()) for needle in needles())
 
 
 def _count_lines(text: str) -> int:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any, BinaryIO, Iterable
+from typing import Any
 
 from errdex_client.asking import ask
 from errdex_client.config import Config, Misconfigured, read_config
-from errdex_client.excerpts import Excerpt, Windows
+from errdex_client.excerpts import Excerpt
 from errdex_client.exits import NOTHING, UNREACHABLE, USAGE, Ended
 from errdex_client.secrets import mask
 
-# So many bytes are read at a time.
-PIECE = 256 * 1024
 LARGEST_PROPOSAL = 1024 * 1024
 
 
@@ -27,25 +25,6 @@ def configured() -> Config:
     if not found.url:
         raise Ended(UNREACHABLE, UNCONFIGURED)
     return found
-
-
-def read_excerpt(streams: Iterable[BinaryIO]) -> Excerpt:
-    """Return what tells in streams of bytes, one after the other, each read to its end in bounded memory.
-
-    Reading goes on to the end in any case: a program that writes to a closed pipe is ended by it. Bytes that are not
-    UTF-8 are replaced.
-    """
-    import codecs
-
-    windows = Windows()
-    for stream in streams:
-        decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        while True:
-            piece = stream.read(PIECE)
-            windows.feed(decoder.decode(piece, final=not piece))
-            if not piece:
-                break
-    return windows.close()
 
 
 def match(excerpt: Excerpt, lang: str, limit: int) -> dict[str, Any]:

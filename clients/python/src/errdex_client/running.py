@@ -77,10 +77,17 @@ def _tell(answer: dict[str, Any], finished: job.Finished, lang: str) -> None:
         sys.stderr.write(answer_text.github(answer, lang))
     for summary in filter(None, map(os.environ.get, SUMMARIES)):
         text = f"### {heading}\n\n{answer_text.markdown(answer, lang)}"
-        _append(summary, _cut(text, LONGEST_SUMMARY))
+        _append(summary, _handed_out(text, LONGEST_SUMMARY))
     place = os.environ.get("ERRDEX_TERMINATION_LOG", TERMINATION_LOG)
     if place and answer["matches"] and os.path.exists(place):  # noqa: PTH110
-        _append(place, _cut(answer_text.markdown({**answer, "related": []}, lang), LONGEST_TERMINATION))
+        _append(place, _handed_out(answer_text.markdown({**answer, "related": []}, lang), LONGEST_TERMINATION))
+
+
+def _handed_out(text: str, most: int) -> bytes:
+    """Return what others will read of an answer; one of a local database was asked for with what looks secret in it."""
+    from errdex_client.secrets import mask
+
+    return _cut(mask(text).text, most)
 
 
 def _append(path: str, content: bytes) -> None:
