@@ -12,7 +12,7 @@ from app.api.json_response import Json, one_page
 from app.api.match import LangQuery
 from app.api.problems import responses
 from app.api.strict_route import StrictRoute
-from app.content.names import Kind, name
+from app.content.names import Kind
 from app.content.search_terms import Facet
 from app.errors import BadInput, Unavailable
 from app.i18n import Lang
@@ -62,7 +62,9 @@ def _listed(
     counts: dict[tuple[Facet, str], int] = services_of(request).lookup.facets()
     found = sorted((key, count) for (one, key), count in counts.items() if one == kind and count and key > after)
 
+    names = services_of(request).names.now()
+
     def shown(row: tuple[str, int]) -> dict[str, Any]:
-        return {"key": row[0], "name": name(_KINDS[kind], row[0], language), "entries": row[1]}
+        return {"key": row[0], "name": names.name(_KINDS[kind], row[0], language), "entries": row[1]}
 
     return Json(one_page(found[: limit + 1], limit, shown, lambda last: cursors.at(last[0])))

@@ -14,13 +14,13 @@ from app.api.json_response import Json, one_page
 from app.api.match import LangQuery
 from app.api.problems import responses
 from app.api.strict_route import StrictRoute
-from app.content.families import families
 from app.content.search_terms import facet
 from app.errors import BadInput, Unavailable
 from app.people.permissions import PROGRAM_READ, requires
 from app.store import entries
 from app.web import dependencies
 from app.web.dependencies import Reading
+from app.web.services import services_of
 
 router = APIRouter(tags=["entries"], route_class=StrictRoute)
 
@@ -60,10 +60,11 @@ def list_signatures(session: Reading, filters: FiltersDep, limit: Limit = 50, cu
 def list_families(request: Request, session: Reading, lang: LangQuery = None) -> Response:
     """Return the questions that tell apart what one message can mean, with the published entries that answer them."""
     language = dependencies.language(request, lang)
-    slugs = sorted({slug for family in families() for slug in family.look})
+    families = services_of(request).names.now().families
+    slugs = sorted({slug for family in families for slug in family.look})
     present = {head.slug for head in entries.heads(session, slugs=slugs, limit=len(slugs))}
     items = []
-    for family in families():
+    for family in families:
         members = [{"slug": slug, "look": look[language]} for slug, look in family.look.items() if slug in present]
         if members:
             items.append({"key": family.key, "question": family.question[language], "members": members})

@@ -72,7 +72,7 @@ def test_a_form_of_more_fields_than_are_read_is_refused_whole(
 ) -> None:
     rows = [("example", f"row {number}") for number in range(4_001)]
     body = {"content": urlencode(rows), "headers": FORM} if sent == "data" else {"files": _parts(rows)}
-    answer = client.post(f"/{lang}/submit", **body)  # type: ignore[arg-type]
+    answer = client.post(f"/{lang}/submit", **body)
     assert answer.status_code == 413
     assert says in answer.text
 

@@ -101,6 +101,13 @@ def test_what_a_reviewer_names_in_the_form_is_shown_wherever_a_name_is(
             assert project in other.get(f"/{lang}/suggest?q=reservoir").text
             assert project in other.post(f"/{lang}/match", data={"text": MESSAGE}).text
             assert project in other.get(f"/{lang}/submit").text
+            for path, key, shown in (
+                ("projects", "orchard-ops", project),
+                ("components", "drip-line", component),
+                ("tags", "drought", tag),
+            ):
+                items = other.get(f"/api/v1/{path}?lang={lang}").json()["items"]
+                assert {"key": key, "name": shown, "entries": 1} in items
 
 
 def test_a_correction_is_seen_by_a_worker_that_knew_the_name_before(
