@@ -33,8 +33,8 @@ ROOMS: dict[str, tuple[str, str]] = {
     ),
     "wiki": ("content errors i18n people store", "sqlmodel"),
     "sync": ("content errors files i18n store wiki", "sqlalchemy sqlmodel"),
-    "transfer": ("__init__ config content files people store sync wiki", "pydantic sqlalchemy sqlmodel"),
-    "quality": ("asking config content files i18n matching store transfer", "sqlalchemy"),
+    "transfer": ("__init__ config content errors files people store sync wiki", "pydantic sqlalchemy sqlmodel"),
+    "quality": ("asking config content files i18n matching store sync transfer", "sqlalchemy"),
     "web": (
         "asking config content errors finding i18n logs network people store",
         "anyio fastapi limits markdown_it markupsafe nh3 prometheus_client pygments sqlalchemy sqlmodel starlette "

@@ -1,4 +1,4 @@
-"""`errdex export` and `import`: all entries as JSON lines or as a folder of bundles."""
+"""`errdex export` and `import`: all entries and the team's names, as JSON lines or as a folder of bundles."""
 
 import gzip
 import sys
@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import IO, Annotated
 
 import typer
+from sqlmodel import Session
 
 from app.cli import output
 from app.cli.database import created, filled
 from app.cli.exits import NOTHING, UNREACHABLE, USAGE, Stop
 from app.content import bundle
+from app.content.name_rows import file_name, names_toml, plain_row
 from app.content.schema import EntryDocument
-from app.files import replacing
+from app.files import put, replacing
+from app.store import entries, team_names
 from app.store.session import reading
 from app.transfer.jsonl import Imported, export_lines, import_lines
 
@@ -31,13 +34,16 @@ def export(
         Path | None, typer.Option("--folder", help="Empty folder to write bundles into.", show_default=False)
     ] = None,
 ) -> None:
-    """Write all entries, withdrawn ones too: as JSON lines to standard output, or where an option says."""
+    """Write all entries, withdrawn ones too, and the team's names: as JSON lines to standard output, or where an option
+    says.
+    """
     if jsonl and folder:
         raise Stop(USAGE, "choose one of --jsonl and --folder")
     with filled() as engine, reading(engine) as session:
         lines = export_lines(session)
         if folder:
-            written = _bundles(lines, folder)
+            written = _bundles(entries.documents(session), folder)
+            _name_files(session, folder)
             output.note(f"{written} entries written to {folder}")
         elif jsonl is None or jsonl == STDIO:
             for line in lines:
@@ -58,13 +64,20 @@ def _bundles(lines: Iterable[str], folder: Path) -> int:
     return written
 
 
+def _name_files(session: Session, folder: Path) -> None:
+    for kind, rows in team_names.everything(session).items():
+        if rows:
+            text = names_toml(kind, {key: plain_row(row) for key, row in rows.items()})
+            put(folder / file_name(kind), text.encode("utf-8"))
+
+
 def _file(lines: Iterable[str], path: Path) -> int:
     """Write lines into a file; a failed export leaves the last good one alone."""
     written = 0
     with replacing(path) as raw, _compressing(raw, path) as stream:
         for line in lines:
             stream.write(f"{line}\n".encode())
-            written += 1
+            written += not line.startswith('{"names"')
     return written
 
 
@@ -76,7 +89,7 @@ def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines, plain or .gz; - is standard input.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Publish the entries of a JSON-lines file; make the database if there is none.
+    """Publish the entries of a JSON-lines file, and take its names; make the database if there is none.
 
     A line that cannot be taken is named and skipped, and the command then ends with 1. An entry that is there with the
     same content is left alone; with other content it gets a new revision.
@@ -104,7 +117,7 @@ def _lines(file: Path) -> Iterator[Iterable[str]]:
 
 
 def _plain(outcome: Imported) -> dict[str, object]:
-    names = ("added", "changed", "unchanged", "repeated", "findings")
+    names = ("added", "changed", "unchanged", "repeated", "findings", "names")
     broken = [{"line": item.line, "why": item.why} for item in outcome.broken]
     return {name: getattr(outcome, name) for name in names} | {"broken": broken}
 
@@ -117,5 +130,7 @@ def _show(outcome: Imported) -> None:
     names = ("added", "changed", "unchanged", "repeated")
     told = [f"{number} {name}" for name in names if (number := getattr(outcome, name))]
     output.say(f"Entries: {', '.join(told) or 'none'}; {len(outcome.broken)} lines skipped.")
+    if outcome.names:
+        output.say(f"Names: {outcome.names}.")
     if outcome.findings:
         output.say(f"Findings in what was taken: {outcome.findings}. `errdex check` on an exported folder names them.")

@@ -2,24 +2,28 @@
 
 import tempfile
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from app.asking.question_service import Questions
 from app.config import Settings
 from app.content import bundle, check, duplicate_patterns, translations
 from app.content.bundle import EXAMPLES, FACTS, BrokenBundle, Finding
 from app.content.check import AskExample, Bundle, Known
+from app.content.name_rows import KINDS, FamilyRow, NameKind, NameRow, file_name
 from app.content.schema import EntryDocument
 from app.files import read_regular
 from app.i18n import LANGS
 from app.quality import back_test, healthy_logs
 from app.quality.entry_rules import findings_of_one
+from app.store import team_names
 from app.store.engine import connect
 from app.store.migrate import migrate
 from app.store.session import writing
+from app.sync.names import look, own_rows
 from app.transfer import jsonl
 
 Progress = Callable[[int, int], None]
@@ -40,9 +44,10 @@ def check_folder(root: Path, *, neighbours: Path | None = None, progress: Progre
     for entry in entries:
         findings += findings_of_one(entry, known)
         findings += healthy_logs.set_off(entry, logs)
+    findings += _of_names(root, {*own, *(other.document.slug for other in others)})
     findings += (found for found in duplicate_patterns.same_patterns([*others, *entries]) if found.slug in own)
     findings += back_test.unspecific(entries, back_test.read_table())
-    findings += _unanswered(entries, others, progress)
+    findings += _unanswered(entries, others, progress, _own_names(neighbours) | _own_names(root))
     return sorted(findings, key=lambda found: (found.path, found.line))
 
 
@@ -72,12 +77,41 @@ def _known(entries: Sequence[Bundle], *roots: Path | None) -> Known:
 
 def _names(name: str, roots: Sequence[Path | None]) -> Collection[str] | None:
     files = [root / name for root in roots if root and (root / name).is_file()]
-    return {key for file in files for key in tomllib.loads(bundle.text_of(file))} if files else None
+    found: set[str] = set()
+    for file in files:
+        # a file that is no TOML is named by itself
+        with suppress(tomllib.TOMLDecodeError, UnicodeDecodeError, OSError):
+            found.update(tomllib.loads(bundle.text_of(file)))
+    return found if files else None
 
 
-def _unanswered(entries: Sequence[Bundle], others: Sequence[Bundle], progress: Progress | None) -> Iterator[Finding]:
+def _of_names(root: Path, slugs: Collection[str]) -> Iterator[Finding]:
+    """Yield what is wrong with the files of names, and the members of families that no entry is."""
+    for kind in KINDS:
+        seen = look(root, kind)
+        yield from seen.findings
+        for key, row in seen.rows.items():
+            if isinstance(row, FamilyRow):
+                for slug in (slug for slug in row.look if slug not in slugs):
+                    yield Finding(file_name(kind), 1, f"{key}: there is no entry {slug}", kind="family")
+
+
+def _own_names(root: Path | None) -> dict[tuple[NameKind, str], NameRow]:
+    return (
+        {(kind, key): row for kind in KINDS for key, row in own_rows(kind, look(root, kind).rows).items()}
+        if root
+        else {}
+    )
+
+
+def _unanswered(
+    entries: Sequence[Bundle],
+    others: Sequence[Bundle],
+    progress: Progress | None,
+    names: Mapping[tuple[NameKind, str], NameRow],
+) -> Iterator[Finding]:
     own = {entry.document.slug for entry in entries}
-    with asking([entry.document for entry in (*entries, *others)]) as ask:
+    with asking([entry.document for entry in (*entries, *others)], names) as ask:
         for number, entry in enumerate((*entries, *others), 1):
             if entry.document.status == "published":
                 mine = entry.document.slug in own
@@ -99,8 +133,10 @@ def _only_theft(ask: AskExample, slug: str, own: Collection[str]) -> AskExample:
 
 
 @contextmanager
-def asking(documents: Sequence[EntryDocument]) -> Iterator[AskExample]:
-    """Yield a function that asks a throwaway database which holds just these documents."""
+def asking(
+    documents: Sequence[EntryDocument], names: Mapping[tuple[NameKind, str], NameRow] = MappingProxyType({})
+) -> Iterator[AskExample]:
+    """Yield a function that asks a throwaway database which holds just these documents and names."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(database_url=f"sqlite:///{folder}/check.db")
         engine = connect(settings)
@@ -108,6 +144,8 @@ def asking(documents: Sequence[EntryDocument]) -> Iterator[AskExample]:
             migrate(settings, engine)
             with writing(engine) as session:
                 jsonl.add_new(session, documents, actor="check")
+                for (kind, key), row in names.items():
+                    team_names.put(session, kind, key, row)
             yield _ask(Questions(engine))
         finally:
             engine.dispose()

@@ -13,11 +13,12 @@ from threading import BoundedSemaphore
 from sqlalchemy import Engine
 
 from app.config import ROOT
-from app.content import check, duplicate_patterns, families
+from app.content import check, duplicate_patterns
 from app.content.bundle import Finding
 from app.content.canonical import facts
 from app.content.check import AskExample, Bundle, Known
-from app.content.names import names, projects
+from app.content.name_rows import Own, name_row, plain_row
+from app.content.names import SHIPPED, Names
 from app.content.schema import EntryDocument
 from app.matching import match
 from app.matching.ranking.candidate import Features, load
@@ -56,16 +57,25 @@ def neighbours(engine: Engine, document: EntryDocument) -> list[str]:
 
 
 def hold_against_rules(
-    document: EntryDocument, beside: Sequence[str], known: Collection[str], seconds: float = SECONDS
+    document: EntryDocument,
+    beside: Sequence[str],
+    known: Collection[str],
+    seconds: float = SECONDS,
+    *,
+    names: Own | None = None,
 ) -> HeldAgainst:
-    """Return what is wrong with a document; `known` are the slugs that it may refer to. Takes at most `seconds`.
+    """Return what is wrong with a document; `known` are the slugs that it may refer to, `names` the team's, and those
+    that are proposed with it. Takes at most `seconds`.
 
     What was found before the time was over counts.
     """
     if not _PLACES.acquire(blocking=False):
         return HeldAgainst((), is_whole=False)
     try:
-        told = json.dumps({"document": document.canonical(), "beside": list(beside), "known": sorted(known)})
+        plain = {kind: {key: plain_row(row) for key, row in rows.items()} for kind, rows in (names or {}).items()}
+        told = json.dumps(
+            {"document": document.canonical(), "beside": list(beside), "known": sorted(known), "names": plain}
+        )
         said = _said(told.encode(), seconds)
     finally:
         _PLACES.release()
@@ -83,20 +93,22 @@ def _said(told: bytes, seconds: float) -> bytes:
     return done.stdout
 
 
-def findings(document: EntryDocument, beside: Sequence[EntryDocument], known: Collection[str]) -> Iterator[Finding]:
+def findings(
+    document: EntryDocument, beside: Sequence[EntryDocument], known: Collection[str], names: Names = SHIPPED
+) -> Iterator[Finding]:
     """Yield what is wrong with a document, the quickest rules first.
 
     Its strong patterns are not held against what other packages print: to read that table takes most of the time.
     """
     entry = Bundle(document, {"entry.toml": facts(document)})
-    yield from findings_of_one(entry, Known(known, {}, names("tags"), names("components")))
+    yield from findings_of_one(entry, Known(known, {}, names.names("tags"), names.names("components")))
     others = [Bundle(other) for other in beside]
     yield from (found for found in duplicate_patterns.same_patterns([*others, entry]) if found.slug == document.slug)
     yield from healthy_logs.set_off(entry, healthy_logs.read_logs())
     features = [_features(number, one) for number, one in enumerate([document, *beside])]
     if document.status != "published":
         return
-    ask = _asker(features)
+    ask = _asker(features, names)
     yield from check.answers(entry, ask)
     for other in others:
         yield from _taken(other, document, ask)
@@ -106,11 +118,11 @@ def _features(number: int, document: EntryDocument) -> Features:
     return load(number, entry_index.features(document), entry_index.words(document))
 
 
-def _asker(features: Sequence[Features]) -> AskExample:
-    known = projects({one.slug.partition("/")[0] for one in features})
+def _asker(features: Sequence[Features], names: Names) -> AskExample:
+    known = names.projects({one.slug.partition("/")[0] for one in features})
 
     def answer(text: str) -> tuple[str | None, str]:
-        ranked = match(text, lambda _: features, known, families.told_apart()).ranked
+        ranked = match(text, lambda _: features, known, names.told_apart).ranked
         first = next((one for one in ranked if one.why_not is None), None)
         return (first.features.slug, f"{first.scored.score:g}") if first else (None, "nothing is stood behind")
 
@@ -132,7 +144,8 @@ def main() -> None:
     told = json.load(sys.stdin)
     document = EntryDocument.model_validate_json(told["document"])
     beside = [EntryDocument.model_validate_json(text) for text in told["beside"]]
-    for found in findings(document, beside, frozenset(told["known"])):
+    own = {kind: {key: name_row(kind, row) for key, row in rows.items()} for kind, rows in told["names"].items()}
+    for found in findings(document, beside, frozenset(told["known"]), Names(own)):
         sys.stdout.write(f"{json.dumps(asdict(found))}\n")
         # whoever ends this process reads what it has found so far
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Entries in bulk, as JSON lines: all of them out, many of them in. Lossless both ways."""
+"""Entries and the team's names in bulk, as JSON lines: all of them out, many of them in. Lossless both ways."""
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,6 +20,7 @@ from app.store.prepared import Job, Prepared
 from app.store.session import reading, writing
 from app.store.tables import Revision, now
 from app.transfer import parallel
+from app.transfer.name_lines import BrokenNameLine, NameLine, name_lines, name_of, take
 from app.wiki import publishing
 
 ACTOR = "import"
@@ -39,23 +40,29 @@ class Broken(NamedTuple):
 
 @dataclass(slots=True)
 class Imported:
-    """What an import did: numbers of entries, the broken lines, and how many findings the entries taken have."""
+    """What an import did: numbers of entries and of names that are new or other ones, the broken lines, and how many
+    findings the entries taken have.
+    """
 
     added: int = 0
     changed: int = 0
     unchanged: int = 0
     repeated: int = 0
     findings: int = 0
+    names: int = 0
     broken: list[Broken] = field(default_factory=list)
 
 
 def export_lines(session: Session) -> Iterator[str]:
-    """Yield every entry, withdrawn ones too, as one line of JSON without its newline, in the order of the slugs."""
-    return entries.documents(session)
+    """Yield the team's names, and every entry, withdrawn ones too, in the order of the slugs: each as one line of JSON
+    without its newline.
+    """
+    yield from name_lines(session)
+    yield from entries.documents(session)
 
 
 def import_lines(engine: Engine, lines: Iterable[str], *, progress: Progress | None = None) -> Imported:
-    """Publish the entries of JSON lines and return what was done.
+    """Publish the entries of JSON lines, take the names of others, and return what was done.
 
     A broken line is named and skipped. An entry that is there with the same content is skipped, with other content it
     gets a new revision. Of a slug that is repeated the last good line counts. Each 2,000 entries are one transaction;
@@ -64,7 +71,10 @@ def import_lines(engine: Engine, lines: Iterable[str], *, progress: Progress | N
     """
     outcome = Imported()
     with _collecting_by_batch():
-        kept = _last_ones(lines, outcome)
+        named: list[NameLine] = []
+        kept = _last_ones(lines, outcome, named)
+        outcome.names, refused = take(engine, named)
+        outcome.broken += [Broken(*one) for one in refused]
         sync.rebuild(engine)
         processes = parallel.cores() if len(kept) >= MANY else 1
         done = 0
@@ -100,8 +110,11 @@ def _collecting_by_batch() -> Iterator[None]:
             gc.enable()
 
 
-def _last_ones(lines: Iterable[str], outcome: Imported) -> dict[str, str]:
-    """Return the last good line of each slug. Lines stay text, which takes a tenth of the memory of documents."""
+def _last_ones(lines: Iterable[str], outcome: Imported, named: list[NameLine]) -> dict[str, str]:
+    """Return the last good line of each slug, and add the names to `named`.
+
+    Lines stay text, which takes a tenth of the memory of documents.
+    """
     kept: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -109,11 +122,23 @@ def _last_ones(lines: Iterable[str], outcome: Imported) -> dict[str, str]:
         try:
             document = EntryDocument.model_validate_json(line, context=WRITTEN)
         except ValidationError as error:
-            outcome.broken.append(Broken(number, _why(error)))
+            _other_line(number, line, error, outcome, named)
             continue
         outcome.repeated += document.slug in kept
         kept[document.slug] = line
     return kept
+
+
+def _other_line(number: int, line: str, error: ValidationError, outcome: Imported, named: list[NameLine]) -> None:
+    try:
+        found = name_of(number, line)
+    except BrokenNameLine as broken:
+        outcome.broken.append(Broken(number, str(broken)))
+        return
+    if found is None:
+        outcome.broken.append(Broken(number, _why(error)))
+    else:
+        named.append(found)
 
 
 def _why(error: ValidationError) -> str:

@@ -115,3 +115,55 @@ def test_a_failed_export_leaves_the_last_good_file_alone(run: Run, tmp_path: Pat
     assert run("export", "--jsonl", target).exit_code == 3
     assert target.read_text(encoding="utf-8") == "the last good one"
     assert [path.name for path in tmp_path.glob(".all*")] == []
+
+
+NAMES = [
+    {"names": "projects", "key": "raise", "row": {"en": "Raise", "zh": "抛错", "packages": "raiser"}},
+    {"names": "tags", "key": "dry", "row": {"en": "dry “x”", "zh": "干"}},
+    {
+        "names": "families",
+        "key": "two",
+        "row": {
+            "question": {"en": "Which?", "zh": "哪个？"},
+            "look": {"raise/000001": {"en": "a", "zh": "甲"}, "raise/000002": {"en": "b", "zh": "乙"}},
+        },
+    },
+]
+
+
+def test_names_go_out_and_come_in_beside_the_entries(run: Run, tmp_path: Path) -> None:
+    lines = [json.dumps(name, ensure_ascii=False) for name in NAMES]
+    given = run("import", "-", "--json", stdin="\n".join([line(1), *lines, line(2)]))
+    assert (given.exit_code, json.loads(given.stdout)["names"], json.loads(given.stdout)["added"]) == (0, 3, 2)
+    exported = run("export").stdout
+    assert exported.splitlines()[:3] == lines
+    again = run("import", "-", stdin=exported).stdout
+    assert "Names" not in again
+    elsewhere = {"ERRDEX_DATABASE_URL": f"sqlite:///{tmp_path / 'elsewhere.db'}"}
+    assert "Names: 3." in run("import", "-", stdin=exported, **elsewhere).stdout
+    assert run("export", **elsewhere).stdout == exported
+    # as bundles, too
+    assert run("export", "--folder", tmp_path / "out").exit_code == 0
+    assert {path.name for path in (tmp_path / "out").glob("*.toml")} == {"projects.toml", "tags.toml", "families.toml"}
+    third = {"ERRDEX_DATABASE_URL": f"sqlite:///{tmp_path / 'third.db'}"}
+    assert run("ingest", tmp_path / "out", **third).exit_code == 0
+    assert run("export", **third).stdout == exported
+
+
+@pytest.mark.parametrize(
+    ("broken", "why"),
+    [
+        ({"names": "projects", "key": "ops", "row": {"en": "Ops"}}, "zh"),
+        ({"names": "colours", "key": "ops", "row": {"en": "a", "zh": "b"}}, "colours"),
+        ({"names": "tags", "key": "No Key", "row": {"en": "a", "zh": "b"}}, "key"),
+        ({"names": "tags", "key": "ops", "row": {"en": "a", "zh": "b"}, "more": 1}, "row"),
+        ({"names": ["tags"], "key": "ops", "row": {}}, "key"),
+        ({"names": "families", "key": "f", "row": {"question": {"en": "a", "zh": "b"}, "look": {}}}, "two members"),
+    ],
+)
+def test_a_broken_line_of_a_name_is_named_too(run: Run, broken: dict[str, Any], why: str) -> None:
+    result = run("import", "-", "--json", stdin="\n".join([json.dumps(broken), line(1)]))
+    outcome = json.loads(result.stdout)
+    assert (result.exit_code, outcome["names"], outcome["added"]) == (1, 0, 1)
+    assert outcome["broken"][0]["line"] == 1
+    assert why in outcome["broken"][0]["why"] or why == "colours"

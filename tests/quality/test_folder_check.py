@@ -310,3 +310,28 @@ def test_the_canonical_form_keeps_examples_and_their_names(tmp_path: Path) -> No
         assert path.parent.name != "examples"
         path.write_text(wanted, encoding="utf-8", newline="\n")
     assert list(folder_check.canonical(tmp_path)) == []
+
+
+NAMED_TAG = '[sealing]\nen = "sealing"\nzh = "密封"\n'
+PAIR = """
+[gaskets.question]
+en = "Which gasket?"
+zh = "哪个垫圈？"
+[gaskets.look]
+"demo/gasket" = { en = "the old one", zh = "旧的" }
+"demo/SECOND" = { en = "the new one", zh = "新的" }
+"""
+
+
+def test_names_and_families_of_the_folder_are_known(tmp_path: Path) -> None:
+    bundle.write(tmp_path / "demo/gasket", entry(tags=["sealing"]))
+    bundle.write(tmp_path / "demo/ring", entry("demo/ring", signatures=[{"pattern": "RingError: ring broke"}]))
+    (tmp_path / "tags.toml").write_text(NAMED_TAG, encoding="utf-8")
+    (tmp_path / "families.toml").write_text(PAIR.replace("SECOND", "ring"), encoding="utf-8")
+    kinds = {found.kind for found in folder_check.check_folder(tmp_path)}
+    assert not {"tag", "family", "unreadable"} & kinds
+    (tmp_path / "families.toml").write_text(PAIR.replace("SECOND", "gone"), encoding="utf-8")
+    (tmp_path / "tags.toml").write_text(NAMED_TAG.replace("zh", "zn"), encoding="utf-8")
+    found = [(one.path, one.line, one.text) for one in folder_check.check_folder(tmp_path) if "/" not in one.path]
+    assert ("families.toml", 1, "gaskets: there is no entry demo/gone") in found
+    assert [(path, line) for path, line, _ in found] == [("families.toml", 1), ("tags.toml", 1), ("tags.toml", 1)]

@@ -3,6 +3,7 @@
 from starlette.testclient import TestClient
 
 from app import i18n
+from app.content.name_rows import Own, name_row
 from app.content.schema import EntryDocument
 from app.quality import proposal_check
 from app.store import entries
@@ -21,6 +22,15 @@ def test_what_is_wrong_with_a_proposal_is_found_in_a_process_of_its_own() -> Non
     assert {one.kind for one in held.findings} == {"language", "sections", "examples", "tag", "slug"}
     assert sum("verl/there" in one.text for one in held.findings) == 0
     assert all(i18n.has(f"rules.kind.{one.kind}") for one in held.findings)
+
+
+def test_what_the_team_and_the_proposal_name_is_named() -> None:
+    document = EntryDocument.model_validate(NEW | {"tags": ["dry", "other"]})
+    own: Own = {"tags": {"dry": name_row("tags", {"en": "dry", "zh": "干"})}}
+    held = proposal_check.hold_against_rules(document, (), (), seconds=60, names=own)
+    assert [one.text for one in held.findings if one.kind == "tag"] == [
+        "no tag is called 'other'; name it in tags.toml"
+    ]
 
 
 def test_a_reviewer_holds_a_submission_against_the_rules(reviewer: TestClient) -> None:

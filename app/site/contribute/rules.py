@@ -10,7 +10,7 @@ from app.people.accounts import reviewer
 from app.people.permissions import REVIEW
 from app.quality import proposal_check
 from app.site.frame.page import Language, getter, render_page
-from app.store import entries
+from app.store import entries, team_names
 from app.store.session import reading
 from app.store.tables import row_number
 from app.web.dependencies import SignedIn
@@ -37,9 +37,13 @@ def rules(request: Request, lang: Language, number: int, who: SignedIn) -> HTMLR
     reviewer(who)
     engine = services_of(request).engine
     with reading(engine) as session:
-        document = proposals.proposal(session, row_number(number)).document
+        found = proposals.proposal(session, row_number(number))
+        document, named = found.document, team_names.everything(session)
         wanted = [*document.also, *document.related, *links.linked(document)]
         known = {head.slug for head in entries.heads(session, slugs=wanted, limit=len(wanted))} if wanted else set()
     beside = proposal_check.neighbours(engine, document)
-    held = proposal_check.hold_against_rules(document, beside, known | {document.slug})
+    names = {
+        kind: {**rows, **{one.key: one.row for one in found.names if one.kind == kind}} for kind, rows in named.items()
+    }
+    held = proposal_check.hold_against_rules(document, beside, known | {document.slug}, names=names)
     return render_page(request, "rules.html", RulesPage(number, document.slug, held.findings, held.is_whole))
