@@ -19,7 +19,14 @@ from docs import make_permissions
 from tests.people.members import PAIRS, STRANGER, Pair, client_of, enrol, guide_for, is_refused
 
 # nothing has these names, so that who is let in finds nothing, and changes nothing
-NOBODY = {"lang": "en", "project": "no-project", "name": "no-name", "number": "2000000000", "token": "no-token"}
+NOBODY = {
+    "lang": "en",
+    "project": "no-project",
+    "name": "no-name",
+    "number": "2000000000",
+    "token": "no-token",
+    "kind": "tags",
+}
 # after these a person is not signed in any more
 ENDING = {"/{lang}/sign-out", "/{lang}/account/sessions", "/{lang}/account/password"}
 # from which caller on a route is open, under each pair of settings

@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 from app.asking import share_link, unanswered
 from app.config import ROOT, Settings
 from app.content import translations
+from app.content.name_rows import NameKind, name_row
 from app.content.schema import EntryDocument
 from app.matching.parsing.parser import parse
 from app.people import accounts, members, tokens
@@ -24,7 +25,8 @@ from app.people.accounts import Who
 from app.site import router
 from app.store.session import writing
 from app.store.tables import Person
-from app.wiki import feedback, proposals, publishing
+from app.store.team_names import Suggested
+from app.wiki import feedback, names, proposals, publishing
 from tests.askers import ask, release
 from tests.conftest import NAME
 
@@ -77,7 +79,7 @@ def sent(name: str, path: str, form: dict[str, str], route: str = "", **more: in
 
 ENTRY = "/{lang}/e/{project}/{name}"
 SUBMISSION = "/{lang}/s/{token}"
-JOIN, PERSON = "/{lang}/join/{token}", "/{lang}/people/{number}"
+JOIN, PERSON, NAMED = "/{lang}/join/{token}", "/{lang}/people/{number}", "/{lang}/names/{kind}"
 EMPTY_FORM = {"title": "", "symptom": "", "slug": "", "revision": "0", "signature": "x"}
 
 LISTED = (
@@ -139,6 +141,16 @@ LISTED = (
          "/{lang}/review/{number}/amend/switch", signed_in=True),
     sent("amend, one more row", "/review/1/amend/rows", EMPTY_FORM | {"version": "1", "add": "signature"},
          "/{lang}/review/{number}/amend/rows", signed_in=True),
+    seen("names", "/names", signed_in=True),
+    seen("name, new", "/names/projects", NAMED, signed_in=True),
+    seen("name, to be corrected", "/names/tags?key=greenhouse", NAMED, signed_in=True),
+    seen("name, a family", "/names/families?key=greenhouse-valves", NAMED, signed_in=True),
+    sent("name, fields need another look", "/names/families", {"version": "0", "member": "x", "en": ""}, NAMED,
+         signed_in=True, status=422),
+    sent("name, one more row", "/names/families/rows", {"version": "0", "member": "x"}, NAMED + "/rows",
+         signed_in=True),
+    sent("submit, names need another look", "/submit", EMPTY_FORM | {"new_tags_en": "Verl", "new_project_en": "x"},
+         status=422),
     seen("join", "/join/{invite}", JOIN),
     sent("join, fields need another look", "/join/{invite}", {"name": NAME, "password": "short"}, JOIN, status=422),
     seen("join, a new password", "/join/{reset}", JOIN),
@@ -198,6 +210,9 @@ NO_PAGE = {
     ("GET", "/{lang}/submit/rows"): "leads to the empty form",
     ("GET", "/{lang}/review/{number}/amend/switch"): "leads to the form",
     ("GET", "/{lang}/review/{number}/amend/rows"): "leads to the form",
+    ("GET", "/{lang}/names/{kind}/rows"): "leads to the form",
+    ("GET", "/{lang}/names/{kind}/remove"): "leads to the form",
+    ("POST", "/{lang}/names/{kind}/remove"): "leads to the list; its conflict looks like the form",
     ("GET", ENTRY + ".md"): "markdown",
     ("POST", "/{lang}/sign-out"): "leads to the front page",
     ("POST", "/{lang}/account/language"): "leads to the account",
@@ -255,6 +270,17 @@ NEW = {
     "examples": [UNKNOWN],
 }
 
+NAMES: dict[NameKind, object] = {
+    "tags": {"en": "greenhouse", "zh": "温室"},
+    "families": {
+        "question": {"en": "Which `valve`?", "zh": "哪个`阀门`？"},
+        "look": {
+            "verl/behind": {"en": "It waits.", "zh": "在等。"},
+            "verl/valve-two": {"en": "It is cold.", "zh": "冷。"},
+        },
+    },
+}
+
 
 def furnish(engine: Engine) -> dict[str, str]:
     """Put what the pages show into the shipped corpus; return the values for the braces of the addresses."""
@@ -270,7 +296,12 @@ def furnish(engine: Engine) -> dict[str, str]:
             publishing.publish(session, document, actor="ann", note="a note")
         publishing.publish(session, EntryDocument.model_validate(BEHIND | {"slug": "verl/damaged"}), actor="ann")
         session.execute(text("UPDATE entry SET document = '{}' WHERE slug = 'verl/damaged'"))
-        _, opened = proposals.submit(session, new, lang="en", submitter="ann", note="Met it twice.")
+        tag, family = (name_row(kind, plain) for kind, plain in NAMES.items())
+        names.add(session, who, "tags", "greenhouse", tag)
+        names.add(session, who, "families", "greenhouse-valves", family)
+        named = new.model_copy(update={"tags": ("valves",)})
+        suggested = [Suggested("tags", "valves", tag)]
+        _, opened = proposals.submit(session, named, lang="en", submitter="ann", note="Met it twice.", names=suggested)
         change = second.model_copy(update={"tags": ("install",)})
         proposals.submit(session, change, lang="zh")
         row, declined = proposals.submit(session, new, lang="en")

@@ -51,6 +51,7 @@ def test_a_template_uses_the_fields_of_its_context(template: str) -> None:
         "_feedback.html",
         "_found.html",
         "_link.html",
+        "_new_name.html",
         "_parts.html",
         "_plate.html",
     ],
