@@ -3,9 +3,11 @@
 
     python -m bench.buried FILE [--cases 60] [--megabytes 64]
 
-FILE has a paste a line (JSON with `id` and `text`), of which so many are taken, spread over it. Each is put at the
-beginning, in the middle and at the end of the log, which is that of bench.made_logs. The answer is the slugs of the
-matches in their order. Ends with 1 when at one of the places more than one in sixty is another one.
+FILE has a paste a line (JSON with `id` and `text`). Of those in which a program reports an error so many are taken,
+spread over the file: what a person asks, and what only a reader of few lines would call an error, is not looked for in
+a log. Each is put at the beginning, in the middle and at the end of the log, which is that of bench.made_logs. The
+answer is the first match, or that there is none; in how many all matches are the same in their order is told beside it.
+Ends with 1 when at one of the places more than one answer in sixty is another one.
 """
 
 import argparse
@@ -18,6 +20,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from app.matching.parsing.parser import parse
 from bench import machine, made_logs
 from bench.figures import say
 from bench.large_logs import errdex
@@ -34,7 +37,8 @@ def main() -> None:
     parser.add_argument("--megabytes", type=float, default=64)
     given = parser.parse_args()
     rows = [json.loads(line) for line in given.file.read_text(encoding="utf-8").splitlines()]
-    chosen = [rows[number * len(rows) // given.cases] for number in range(min(given.cases, len(rows)))]
+    rows = [row for row in rows if (cause := parse(row["text"]).cause) and not cause.person]
+    chosen = [rows[number * len(rows) // given.cases] for number in range(given.cases)] if rows else []
     log = made_logs.healthy(int(given.megabytes * 1_000_000))
     middle = log.index("\n", len(log) // 2) + 1
     halves = (log[:middle].encode(), log[middle:].encode())
@@ -45,38 +49,41 @@ def main() -> None:
         env.pop("ERRDEX_URL", None)
         subprocess.run([errdex(), "ingest"], env=env, check=True, capture_output=True)
         other: dict[str, list[str]] = {place: [] for place in PLACES}
+        equal = dict.fromkeys(PLACES, 0)
         for number, row in enumerate(chosen):
             say(f"{number + 1} of {len(chosen)}: {row['id']}")
-            for place in compared(row["text"], halves, env):
-                other[place].append(row["id"])
-    print("| place | the answer of the paste alone | another |")
-    print("|---|---|---|")
-    for place in PLACES:
-        print(f"| {place} | {len(chosen) - len(other[place])} of {len(chosen)} | {', '.join(other[place])} |")
+            alone, buried = answers(row["text"], halves, env)
+            for place, found in buried.items():
+                equal[place] += found == alone
+                if found[:1] != alone[:1]:
+                    other[place].append(row["id"])
+    print("| place | the answer of the paste alone | all matches the same | another answer |")
+    print("|---|---|---|---|")
+    for place, ids in other.items():
+        print(f"| {place} | {len(chosen) - len(ids)} of {len(chosen)} | {equal[place]} | {', '.join(ids)} |")
     if max(map(len, other.values())) > len(chosen) * ALLOWED:
         sys.exit(1)
 
 
-def compared(paste: str, halves: tuple[bytes, bytes], env: Mapping[str, str]) -> list[str]:
-    """Return the places of the log at which a paste has another answer than alone."""
+def answers(paste: str, halves: tuple[bytes, bytes], env: Mapping[str, str]) -> tuple[list[str], dict[str, list[str]]]:
+    """Return the matches of a paste alone, and at each place of a log."""
     text = (paste.rstrip("\n") + "\n").encode()
-    alone = answer([text], env)
     texts = {"beginning": (text, *halves), "middle": (halves[0], text, halves[1]), "end": (*halves, text)}
-    return [place for place in PLACES if answer(texts[place], env) != alone]
+    return asked([text], env), {place: asked(texts[place], env) for place in PLACES}
 
 
-def answer(parts: Iterable[bytes], env: Mapping[str, str]) -> list[str]:
+def asked(parts: Iterable[bytes], env: Mapping[str, str]) -> list[str]:
     """Return the slugs that `errdex match` answers with. Raises `RuntimeError` when it cannot answer."""
     command = [errdex(), "match", "--json"]
-    with subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as asked:
-        assert asked.stdin is not None
-        assert asked.stdout is not None
+    with subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
         for part in parts:
-            asked.stdin.write(part)
-        asked.stdin.close()
-        said: dict[str, Any] = json.loads(asked.stdout.read() or b"{}")
-    if asked.returncode not in (0, 1):
-        raise RuntimeError(f"errdex match ended with {asked.returncode}")
+            process.stdin.write(part)
+        process.stdin.close()
+        said: dict[str, Any] = json.loads(process.stdout.read() or b"{}")
+    if process.returncode not in (0, 1):
+        raise RuntimeError(f"errdex match ended with {process.returncode}")
     return [match["slug"] for match in said["matches"]]
 
 

@@ -1,4 +1,4 @@
-"""`errdex match`, `search`, `show` and `run`: asking and reading, here or at a server."""
+"""`errdex match`, `search`, `show`, `submit` and `run`: asking, reading and proposing, here or at a server."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ from app.i18n import Lang
 from errdex_client.command import answer_to
 from errdex_client.excerpts import Excerpt
 from errdex_client.reading import open_streams, read_excerpt
-from errdex_client.remote import entry_text
+from errdex_client.remote import LARGEST_PROPOSAL, entry_text
 
 LangOption = Annotated[
     Lang | None,
@@ -108,6 +108,27 @@ def show(
         output.console().print(Markdown(markdown))
     else:
         output.write(markdown)
+
+
+def submit(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The entry as JSON; - is standard input.")],
+    submitter: Annotated[str, typer.Option("--submitter", help="Who to thank; may be empty.")] = "",
+    note: Annotated[str, typer.Option("--note", help="For the reviewer; not published.")] = "",
+    lang: LangOption = None,
+    as_json: Json = False,
+) -> None:
+    """Propose an entry, or a change to one; a reviewer decides on it.
+
+    The entry is written as `errdex show --json` prints one. What looks secret in its examples is masked.
+    """
+    chosen = lang or environment_lang()
+    with ExitStack() as stack:
+        content = open_streams([file], stack, output.note)[0].read(LARGEST_PROPOSAL + 1)
+    received = sources.submit(content, chosen, submitter, note)
+    if as_json:
+        output.write_json(received)
+    else:
+        output.say(word(chosen, "answer-text.received", slug=received.get("slug", ""), url=received["url"]))
 
 
 def mcp() -> None:

@@ -44,6 +44,7 @@ COMMANDS = {
     "match": Late("asking", "match", "Find the entry for an error message or a whole log."),
     "search": Late("asking", "search", "Search the entries for words."),
     "show": Late("asking", "show", "Print an entry: formatted on a terminal, as markdown elsewhere."),
+    "submit": Late("asking", "submit", "Propose an entry, or a change to one; a reviewer decides on it."),
     "run": Late("asking", "run", "Run a job as ever; when it fails, say below its output what explains and fixes it."),
     "mcp": Late(
         "asking", "mcp", "Serve the tools for coding agents (Model Context Protocol) over standard input and output."

@@ -7,8 +7,9 @@ from app.asking.answer_json import answer_json, match_json
 from app.asking.answer_text import with_fix
 from app.asking.ask import AnswerService
 from app.asking.question_service import Questions
+from app.cli.addresses import address
 from app.cli.database import filled, settings
-from app.cli.exits import NOTHING, Stop
+from app.cli.exits import NOTHING, UNREACHABLE, USAGE, Stop
 from app.cli.output import note
 from app.content.schema import EntryDocument
 from app.errors import Moved, NotFound
@@ -20,6 +21,9 @@ from errdex_client.asking import restored
 from errdex_client.config import read_config
 from errdex_client.excerpts import Excerpt
 from errdex_client.secrets import Masked
+
+# the first status of those that say no, and of those that say that the server could not
+BAD, BROKEN = 400, 500
 
 
 def is_remote() -> bool:
@@ -64,3 +68,33 @@ def document(slug: str) -> dict[str, Any]:
         except NotFound:
             raise Stop(NOTHING, f"there is no entry {slug}; `errdex search` finds one by its words") from None
     return found.plain()
+
+
+def submit(content: bytes, lang: Lang, submitter: str, text: str) -> dict[str, Any]:
+    """Put an entry, read from JSON, into the queue; return what was received, `text` being for the reviewer.
+
+    Raises `Stop`, `Ended`.
+    """
+    if is_remote():
+        return remote.submit(content, lang, submitter, text)
+    proposed = remote.proposal(content, lang, submitter, text)
+    # What the API says of an entry it says here, too, so that it has to be said once.
+    from asyncio import run
+
+    from app.main import create_app
+    from app.mcp.rest import Caller, RestAnswer, inside
+
+    with filled():
+        pass
+    found = settings()
+    ask = inside(create_app(found))
+
+    async def answered() -> RestAnswer:
+        return await ask("POST", "/api/v1/submissions", {}, proposed, Caller(base=address(found), languages=lang))
+
+    answer = run(answered())
+    if answer.status >= BAD:
+        told = [str(answer.value.get(key, "")).rstrip(".") for key in ("title", "detail")]
+        fields = [f"{name}: {what}" for name, what in (answer.value.get("fields") or {}).items()]
+        raise Stop(UNREACHABLE if answer.status >= BROKEN else USAGE, ". ".join(filter(None, [*told, *fields])))
+    return answer.value

@@ -51,7 +51,13 @@ def show(slug: str) -> dict[str, Any]:
 
 
 def submit(content: bytes, lang: str, submitter: str, note: str) -> dict[str, Any]:
-    """Propose an entry, read from JSON, and return what the server received. Raises `Ended`.
+    """Propose an entry, read from JSON, and return what the server received. Raises `Ended`."""
+    proposed = proposal(content, lang, submitter, note)
+    return _asked(lambda: _server().submit(proposed))  # type: ignore[no-any-return]
+
+
+def proposal(content: bytes, lang: str, submitter: str, note: str) -> dict[str, Any]:
+    """Return what is proposed of an entry, read from JSON, as the API takes it. Raises `Ended`.
 
     What looks secret in its examples is masked; its texts are as their author wrote them.
     """
@@ -66,8 +72,7 @@ def submit(content: bytes, lang: str, submitter: str, note: str) -> dict[str, An
     entry = dict(plain["entry"] if isinstance(plain.get("entry"), dict) else plain)
     if isinstance(entry.get("examples"), list):
         entry["examples"] = [mask(one).text if isinstance(one, str) else one for one in entry["examples"]]
-    proposed = {"entry": entry, "lang": lang, "submitter": submitter, "note": note}
-    return _asked(lambda: _server().submit(proposed))  # type: ignore[no-any-return]
+    return {"entry": entry, "lang": lang, "submitter": submitter, "note": note}
 
 
 def entry_text(entry: dict[str, Any], lang: str) -> str:
