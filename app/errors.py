@@ -165,9 +165,15 @@ class TokenExpired(TokenRefused):
 
 
 class TokenRevoked(TokenRefused):
-    """The token was revoked, or its owner may no longer sign in."""
+    """The token was revoked."""
 
     key = "token-revoked"
+
+
+class TokenOwnerGone(TokenRefused):
+    """The owner of the token was deactivated or removed, so nobody can make another one of theirs."""
+
+    key = "token-owner-gone"
 
 
 class LinkOver(ErrdexError):

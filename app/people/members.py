@@ -81,13 +81,13 @@ def end_sessions(session: Session, person: Person, *, by: int) -> None:
 def remove(session: Session, person: Person, *, by: int) -> str:
     """Erase who a person is; return the name that what they did has from now on. Raises `LastAdmin`.
 
-    Sessions, tokens, links and addresses go; every stored actor and submitter, and `@name` in a note, becomes
-    "former member 7", where 7 is their number.
+    Sessions, links and addresses go, and of a token all but its digest, so that who shows it is told that its owner is
+    gone; every stored actor and submitter, and `@name` in a note, becomes "former member 7", where 7 is their number.
     """
     _need_another_admin(session, person)
     number, name = person.id or 0, person.name
     accounts.forget_ways_in(session, person)
-    people.forget_tokens(session, number)
+    people.end_tokens(session, number, now())
     people.forget_identities(session, number)
     people.forget_asked(session, number)
     former = f"{accounts.FORMER} {number}"

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from app.errors import BadInput, NotFound, TokenExpired, TokenRefused, TokenRevoked
+from app.errors import BadInput, NotFound, TokenExpired, TokenOwnerGone, TokenRefused, TokenRevoked
 from app.people import audit, permissions
 from app.people.accounts import Who
 from app.people.permissions import SCOPES
@@ -73,13 +73,15 @@ def owner(session: Session, text: str, at: datetime) -> tuple[Who, int | None]:
     """Return the person who calls with a token, and the token's number when this is its first use today.
 
     Their role is that of the person or of the scope, whichever may less. Raises `TokenRefused`, `TokenExpired`,
-    `TokenRevoked`.
+    `TokenRevoked`, `TokenOwnerGone`.
     """
     found = people.token_by_digest(session, digest(text))
     if found is None:
         raise TokenRefused
     row, person = found
-    if row.revoked is not None or person.state != "active":
+    if person.state != "active":
+        raise TokenOwnerGone
+    if row.revoked is not None:
         raise TokenRevoked
     if row.expires <= at:
         raise TokenExpired(day=row.expires.date().isoformat())

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlmodel import Session, col, delete, select
+from sqlmodel import Session, col, delete, select, update
 
 from app.store.tables import AccessToken, LoginSession, OneTimeLink, Person, PersonIdentity, WantedPerson
 
@@ -102,9 +102,10 @@ def token_by_digest(session: Session, digest: str) -> tuple[AccessToken, Person]
     return session.exec(query.where(AccessToken.digest == digest)).first()
 
 
-def forget_tokens(session: Session, person: int) -> None:
-    """Remove all tokens of one person."""
-    session.exec(delete(AccessToken).where(col(AccessToken.person) == person))
+def end_tokens(session: Session, person: int, at: datetime) -> None:
+    """Revoke all tokens of one person, and leave nothing of them but what a token that is shown is known by."""
+    ended = {"name": "", "used": "", "revoked": at}
+    session.exec(update(AccessToken).where(col(AccessToken.person) == person).values(**ended))
 
 
 def link(session: Session, digest: str, at: datetime) -> OneTimeLink | None:

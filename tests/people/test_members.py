@@ -315,6 +315,10 @@ def test_who_did_what_is_listed_and_filtered(app: FastAPI, engine: Engine, run: 
     lines = [json.loads(line) for line in run("audit", "--act", "approved").stdout.splitlines()]
     assert [(line["name"], line["act"], line["kind"]) for line in lines] == [("otto", "approved", "submission")]
     assert len(run("audit", "--who", "otto").stdout.splitlines()) == 3
+    unknown = run("audit", "--act", "aproved")
+    assert (unknown.exit_code, unknown.stdout) == (2, "")
+    assert "Do you mean approved?" in unknown.stderr
+    assert "sign-in-failed" in unknown.stderr
 
 
 def test_an_admins_token_reads_who_did_what(app: FastAPI, engine: Engine) -> None:

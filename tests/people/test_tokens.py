@@ -72,19 +72,22 @@ def test_a_token_that_is_good_for_nothing_is_told_which_way(
     settings: Settings, engine: Engine, bearer: Bearer, reading: str
 ) -> None:
     """Also where none is needed: whoever sends one relies on it."""
-    expired, revoked, gone = (bearer("reader", "read", name) for name in ("late", "revoked", "gone"))
+    names = ("late", "revoked", "gone", "removed")
+    expired, revoked, gone, removed = (bearer("reader", "read", name) for name in names)
     with writing(engine) as session:
         rows = {person.name: token for token, person in _all(session)}
         rows["late"].expires = now() - timedelta(days=1)
         tokens.revoke(session, rows["revoked"].person, rows["revoked"].id or 0, by=0)
         members.set_state(session, members.member(session, rows["gone"].person), is_active=False, by=0)
+        members.remove(session, members.member(session, rows["removed"].person), by=0)
     unknown = {"authorization": "Bearer errdex_nobody-has-this"}
     with guide_for(settings, (reading, "members")) as app:  # type: ignore[arg-type]
         client = client_of(app)
         for sent, key in (
             (expired, "token-expired"),
             (revoked, "token-revoked"),
-            (gone, "token-revoked"),
+            (gone, "token-owner-gone"),
+            (removed, "token-owner-gone"),
             (unknown, "token-unknown"),
         ):
             answer = client.get(ADDRESS, headers=sent)
