@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+from app.matching.text.needles import one_of, shortest
 from app.matching.text.rules import BrokenRule, table
 
 _NAME = r"(?:[A-Za-z_]\w{0,80}\.){0,8}"
@@ -77,14 +78,13 @@ def needles() -> tuple[str, ...]:
 
     One that holds another is left out: wherever it stands, the other stands too.
     """
-    every = dict.fromkeys([*type_endings(), *(needle for row in error_lines() for needle in row.needles)])
-    return tuple(one for one in every if not any(other in one for other in every if other != one))
+    return shortest([*type_endings(), *(needle for row in error_lines() for needle in row.needles)])
 
 
 def find(text: str, level: str, after_frames: bool) -> Found | None:
     """Return the error that a cleaned line shows, or None. `level` is the logger's: "error", "log" or ""."""
     typed, embedded = _typed()
-    match = typed.match(text)
+    match = typed.match(text) if _ending().search(text) else None
     if match is None and after_frames:
         match = _AFTER_FRAMES.match(text)
     if match is None and ("Error" in text or "Exception" in text):
@@ -113,11 +113,25 @@ def is_from_below(text: str) -> bool:
 
 def _fitting(text: str) -> Iterator[ErrorLine]:
     """Yield the rows that a cleaned line is an error by; a row may come once for each of its needles."""
-    # most lines hold no needle: asking for these alone takes a tenth of asking each row
+    # most lines hold no needle, which one look at them tells
+    if _held().search(text) is None:
+        return
     for rows in [rows for needle, rows in _by_needle() if needle in text]:
         for row in rows:
             if row.pattern is not None and row.pattern.search(text):
                 yield row
+
+
+@cache
+def _held() -> re.Pattern[str]:
+    """Return what finds a needle of a row with a pattern."""
+    return one_of([needle for needle, _ in _by_needle()])
+
+
+@cache
+def _ending() -> re.Pattern[str]:
+    """Return what finds an ending of a type."""
+    return one_of(type_endings())
 
 
 @cache

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from app.matching.text.needles import NeedleSearch, search_for
+
 FOLDER = Path(__file__).parents[1] / "rules"
 
 
@@ -33,14 +35,20 @@ def _rows(path: Path) -> list[Row]:
 
 
 class Listed(NamedTuple):
-    """The expressions of a list file: those that fit only at the beginning of a text, and the others."""
+    """The expressions of a list file: those that fit only at the beginning of a text, and the others.
+
+    `sought` finds the needles of these, for most texts hold none; None where one of the expressions has none.
+    """
 
     beginning: re.Pattern[str]
     anywhere: re.Pattern[str]
+    sought: NeedleSearch | None
 
     def fits(self, text: str) -> bool:
         """Tell whether any of the expressions is found in a text."""
-        return self.beginning.match(text) is not None or self.anywhere.search(text) is not None
+        if self.beginning.match(text) is not None:
+            return True
+        return (self.sought is None or self.sought.may_hold(text)) and self.anywhere.search(text) is not None
 
 
 @cache
@@ -50,7 +58,9 @@ def listed(name: str, folder: Path = FOLDER) -> Listed:
     Raises `BrokenRule`.
     """
     rows = _rows(folder / name)
-    return Listed(*(_any([row for row in rows if row.text.startswith("^") is first]) for first in (True, False)))
+    beginning = [row for row in rows if row.text.startswith("^")]
+    anywhere = [row for row in rows if not row.text.startswith("^")]
+    return Listed(_any(beginning), _any(anywhere), search_for(row.text for row in anywhere))
 
 
 def _any(rows: Sequence[Row]) -> re.Pattern[str]:
