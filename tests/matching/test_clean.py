@@ -1,11 +1,13 @@
 """What is taken off a line, and what is not."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.matching.parsing import lines as cleaning
-from app.matching.parsing.line_prefixes import PREFIXES, Prefix, may_begin
+from app.matching.parsing.layers import MOST_LAYERS, layers
+from app.matching.parsing.line_prefixes import PREFIXES, Prefix
 from app.matching.parsing.lines import clean
 
 LINES = [
@@ -91,10 +93,18 @@ BEGINNINGS = EXAMPLES.flatmap(lambda example: st.integers(0, len(example)).map(l
 MARKS = st.text("[](){}<>|│: -–E3.W/_,\t", max_size=8)
 
 
+# every row, tried one after another
+ROWS = [(row, re.compile(rf"\s*+(?:{row.pattern})")) for row in PREFIXES]
+
+
 @given(st.lists(EXAMPLES | BEGINNINGS | MARKS, max_size=4).map("".join))
-def test_the_quick_look_leaves_no_prefix_out(line: str) -> None:
-    """What is cleaned after the quick look is what would be cleaned without it."""
-    looked_at = clean(line, 0)
-    if not may_begin(line) and "[repeated " not in line and line.rstrip()[-1:] not in "│┃|":
-        low, high, (tag, level, *_) = cleaning._ends(line, True)
-        assert (looked_at.text, looked_at.tag, looked_at.level) == (line[low:high], tag, level)
+def test_looking_up_by_the_first_letter_leaves_no_prefix_out(line: str) -> None:
+    """What stands before a line is what the first row of the whole table that fits says, and so on behind it."""
+    found = [layer for layer in layers(line, len(line)) if layer.prefix]
+    assert all(bool(row.first) is not bool(row.held) for row, _ in ROWS)
+    ends = [0, *(layer.end for layer in layers(line, len(line)))]
+    for layer in found:
+        begun = ends[ends.index(layer.end) - 1]
+        fitting = [(row, match.end()) for row, rule in ROWS if (match := rule.match(line, begun))]
+        assert fitting[0] == (layer.prefix, layer.end)
+    assert len(ends) > MOST_LAYERS or not any(rule.match(line, ends[-1]) for _, rule in ROWS)

@@ -1,11 +1,9 @@
 """What terminals, schedulers, launchers and loggers put before a line: one row each, applied until none fits.
 
-To add one: a row with a line that something really printed. A test cleans each example and compares what the pre-filter
-lets through with what is cleaned without it; it is made of `first` and `held`, so nothing else has to be kept level.
+To add one: a row with a line that something really printed. A test cleans each example and compares what `layers.py`
+finds with what all rows together find; its look-up is made of `first` and `held`, so nothing else has to be kept level.
 """
 
-import re
-from functools import cache
 from typing import Literal, NamedTuple
 
 # quote: somebody quotes the line; box: drawn around it; tag: who printed it; stamp: when, how severe or where it was
@@ -25,7 +23,8 @@ class Prefix(NamedTuple):
 
     `pattern` may hold a group `{name}_level`, the severity, and a group `{name}_tag`, a part that says who printed it;
     of a tag without that group the whole does.
-    `first` are the characters that it can begin with; where they can be any, `held` is a text that it always holds.
+    `first` are the characters that it can begin with; where they can be any, `held` is a text that it always holds,
+    and only there.
     `example` is a line with this layer, `rest` what is left of it, `tag` and `level` what the layer says.
     """
 
@@ -287,63 +286,3 @@ PREFIXES = (
     ),
     Prefix("dash", "mark", r"[-–|:](?=\s)", "- boom", "boom", first="-–|:"),
 )
-# Only behind another stamp; at the beginning of a line the word alone may be the message.
-BARE_LEVEL = re.compile(r"\s*+(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)(?=\s)")
-_LEVELS = dict.fromkeys(
-    ("ERROR", "CRITICAL", "FATAL", "Error", "error", "crit", "E", "F", "C", "ERR!", "fatal", "panic"), "error"
-) | dict.fromkeys(("WARNING", "WARN", "Warning", "Warn", "warning", "warn", "W"), "warning")
-
-
-class Layer(NamedTuple):
-    """A layer that was found: its row, where it ends, and what it says about printer and level (as in `Cleaned`)."""
-
-    prefix: Prefix | None
-    end: int
-    tag: str
-    level: str
-
-
-def level_of(word: str) -> str:
-    """Return "error" or "warning" for a word or letter by which loggers mark these, "log" for any other."""
-    return _LEVELS.get(word, "log")
-
-
-def may_begin(line: str) -> bool:
-    """Tell whether a prefix may stand before a line; quick, and true for some lines without one."""
-    first, held = _quick()
-    return first.match(line) is not None or held.search(line) is not None
-
-
-def layer(line: str, low: int, high: int, stamped: bool) -> Layer | None:
-    """Return the layer that stands before `line[low:high]`, or None; `stamped`: another one stood before it."""
-    match = _any().match(line, low, high)
-    if match is None or match.end() == low:
-        bare = BARE_LEVEL.match(line, low, high) if stamped else None
-        return Layer(None, bare.end(), "", level_of(bare["level"])) if bare else None
-    row = _by_name()[match.lastgroup or ""]
-    tag = _group(match, f"{row.name}_tag") or (match[row.name].strip() if row.kind in ("tag", "name") else "")
-    said = _group(match, f"{row.name}_level")
-    return Layer(row, match.end(), tag, level_of(said) if said else "")
-
-
-def _group(match: re.Match[str], name: str) -> str | None:
-    """Return a group that not every row has; a dictionary of all groups takes as long as the match."""
-    return match[name] if name in match.re.groupindex else None
-
-
-@cache
-def _by_name() -> dict[str, Prefix]:
-    return {row.name: row for row in PREFIXES}
-
-
-@cache
-def _any() -> re.Pattern[str]:
-    return re.compile(r"\s*+(?:" + "|".join(f"(?P<{row.name}>{row.pattern})" for row in PREFIXES) + ")")
-
-
-@cache
-def _quick() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    letters = "".join(sorted(set("".join(row.first for row in PREFIXES))))
-    return re.compile(rf"\s*+[{re.escape(letters)}]"), re.compile(
-        "|".join(sorted({re.escape(row.held) for row in PREFIXES if row.held}))
-    )

@@ -1,11 +1,13 @@
 """One line of a paste without what terminals, schedulers and people put around it; positions are kept as segments."""
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from app.matching.model import Moment, Segment
 from app.matching.parsing.json_records import Record, placed
-from app.matching.parsing.line_prefixes import layer, level_of, may_begin
+from app.matching.parsing.layers import Layer, layers, level_of, may_begin
 
 # Often only the ESC byte of an escape sequence is lost, so `[36m` is removed with or without it. Some programs write
 # `^[`.
@@ -17,12 +19,15 @@ _BACK = re.compile(
     r"(?:\s*(?:\[repeated\s\d+x\sacross\scluster\](?:\s\(Ray deduplicates[^\n]{0,400})?|│|┃|\|(?=\s*$)))+\s*$"
 )
 _REPEATED = "[repeated "
+# the right side of a box, and nothing
+_BOX_ENDS = frozenset(("│", "┃", "|", ""))
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _CLOCK = re.compile(
     r"(?:(?:\d{4}[-/])?(?:(?P<month>\d\d)[-/]?|(?P<name>[A-Z][a-z]{2})\s{1,2})(?P<day>\d{1,2})[T\s_])?"
     r"(\d\d)[:-](\d\d)[:-](\d\d(?:[.,]\d{1,6})?)(?P<half>\s[AP]M)?"
 )
-_MAX_LAYERS = 12
+# the part of it without which there is none
+_TIME = re.compile(r"\d\d[:-]\d\d[:-]\d\d")
 # They are in ascending order: the most severe level that any layer names is that of the line.
 _LEVELS = ("", "log", "warning", "error")
 _NOT_NAME = re.compile(r"[^\w.=()-]+|^[\[(]+|[\])]+$")
@@ -62,10 +67,11 @@ def clean(line: str, start: int) -> Cleaned:
         holes = [match.span() for match in ANSI.finditer(line)]
         if holes:
             return _with_ansi(line, start, holes)
-    begins = may_begin(line)
-    if not begins and not (bracket and _REPEATED in line):
-        return _plain(line, start)
-    low, high, around = _ends(line, begins)
+    ended = line.rstrip()
+    found = layers(line, len(ended))
+    if not found and not (bracket and _REPEATED in line) and not _ends_in_box(line, len(ended)):
+        return _plain(ended, start)
+    low, high, around = _ends(line, len(ended), found)
     segments = (Segment(0, start + low, high - low),) if low < high else ()
     return Cleaned(line[low:high], segments, *around)
 
@@ -106,9 +112,8 @@ def of_record(record: Record, place: int, start: int) -> Cleaned:
     )
 
 
-def _plain(line: str, start: int) -> Cleaned:
-    """Clean a line that has nothing around it, as most have."""
-    ended = line.rstrip()
+def _plain(ended: str, start: int) -> Cleaned:
+    """Clean a line that has nothing around it, as most have; the spaces behind it are off already."""
     text = ended.lstrip(" \t")
     low = len(ended) - len(text)
     segments = (Segment(0, start + low, len(text)),) if text else ()
@@ -125,7 +130,8 @@ def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
     if at < len(line):
         pieces.append((at, len(line)))
     bare = "".join(line[low:high] for low, high in pieces)
-    low, high, around = _ends(bare, may_begin(bare))
+    size = len(bare.rstrip())
+    low, high, around = _ends(bare, size, layers(bare, size))
     kept: list[tuple[int, int]] = []
     offset = 0
     for begin, end in pieces:
@@ -148,7 +154,7 @@ _Around = tuple[str, str, int, bool, bool, Moment | None, tuple[str, ...], bool,
 
 def _moment(text: str) -> Moment | None:
     """Return the time that a log prefix tells, or None."""
-    match = _CLOCK.search(text)
+    match = _CLOCK.search(text) if _TIME.search(text) else None
     if match is None:
         return None
     hour, minute, second = match.group(4, 5, 6)
@@ -159,32 +165,27 @@ def _moment(text: str) -> Moment | None:
     return days, hours * 3600 + int(minute) * 60 + float(second.replace(",", "."))
 
 
-def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
-    """Return where the payload of a line begins and ends, and what stood around it; `begins`: something may before."""
-    high = len(line.rstrip())
+def _ends(line: str, high: int, layers: Sequence[Layer]) -> tuple[int, int, _Around]:
+    """Return where the payload of `line[:high]` begins and ends, and what stood around it; `layers` stand before it."""
     low, tag, level, stamped, boxed = 0, "", "", False, False
     printer: list[str] = []
     kinds: set[str] = set()
     time: Moment | None = None
-    if begins:
-        for _ in range(_MAX_LAYERS):
-            found = layer(line, low, high, stamped)
-            if found is None:
-                break
-            said, low = line[low : found.end], found.end
+    for found in layers:
+        if found.tag:
             tag += found.tag
-            if found.tag and (who := _NOT_NAME.sub("", found.tag).lower()) not in printer[-1:]:
+            if (who := _who(found.tag)) not in printer[-1:]:
                 printer.append(who)
-            if found.level and _LEVELS.index(found.level) > _LEVELS.index(level):
-                level = found.level
-            kind = found.prefix.kind if found.prefix else "stamp"
-            kinds.add(kind)
-            boxed = boxed or kind == "box"
-            if kind in {"stamp", "tag"} and not boxed:
-                stamped = stamped or kind == "stamp"
-                time = time or _moment(said)
-    ends_in_box = boxed or (begins and line[high - 1 : high] in "│┃|")
-    if ends_in_box or _REPEATED in line[max(0, high - 500) : high]:
+        if found.level and _LEVELS.index(found.level) > _LEVELS.index(level):
+            level = found.level
+        kind = found.kind
+        kinds.add(kind)
+        boxed = boxed or kind == "box"
+        if not boxed and kind in {"stamp", "tag"}:
+            stamped = stamped or kind == "stamp"
+            time = time or _moment(line[low : found.end])
+        low = found.end
+    if boxed or _ends_in_box(line, high) or _REPEATED in line[max(0, high - 500) : high]:
         high = _back(line, low, high)
     before = low
     while low < high and line[low] in " \t":
@@ -192,6 +193,16 @@ def _ends(line: str, begins: bool) -> tuple[int, int, _Around]:
     indent = low - len(line[:before].rstrip(" \t")) if before else low
     named, typed = kinds == {"name"}, "prompt" in kinds
     return low, max(low, high), (tag, level, indent, stamped, boxed, time, tuple(printer), named, typed)
+
+
+def _ends_in_box(line: str, high: int) -> bool:
+    return line[high - 1 : high] in _BOX_ENDS and may_begin(line)
+
+
+@lru_cache(maxsize=1_024)
+def _who(tag: str) -> str:
+    """Return who a tag says that printed a line: the same stand before most lines of a log."""
+    return _NOT_NAME.sub("", tag).lower()
 
 
 def _back(line: str, low: int, high: int) -> int:
