@@ -2,6 +2,8 @@
 
 import re
 
+from app.matching.text.needles import alternatives
+
 
 def _any(*words: str) -> re.Pattern[str]:
     """Return what finds any of the words; they are parted by blanks, and regular expressions without any."""
@@ -60,8 +62,6 @@ NAMES = {
     "xformers": "xformers",
 }
 PACKAGES = frozenset(NAMES.values())
-# Some word of a name stands in every line that says one; looked for first, as most lines have none.
-HINTS = tuple(sorted({name.split()[0] for name in NAMES}))
 # The last parts of images' names -> the package whose version their tag begins with.
 IMAGES = {
     "vllm-openai": "vllm",
@@ -93,6 +93,11 @@ _CANN = r"\d+\.\d+(?:\.\d+)?(?:\.?(?:RC|rc|alpha|beta)\.?\d+)?"
 _KNOWN = "|".join(re.escape(name).replace(r"\ ", "[-_ ]") for name in sorted(NAMES, key=len, reverse=True))
 
 ADDRESS = re.compile(r"\S+://\S*|\bgit\+\S+", re.ASCII)
+ADDRESS_HOLDS = ("://", "git+")
+# Where a known name may begin, and the same by its first word in lower case: looked for first, as most lines have none.
+_BEGINS = r"(?<![\w./@-])"
+NAMED = re.compile(rf"{_BEGINS}(?:{_KNOWN})", re.IGNORECASE)
+HINTED = re.compile(rf"{_BEGINS}{alternatives({name.split()[0] for name in NAMES})}")
 # After these on a line, a version is what something asks for, had, or is made for, not what is there.
 NOT_THERE = _any(
     # English
@@ -151,14 +156,14 @@ ASKS_AND_HAS = re.compile(
     rf"(?<![\w./-])(?P<name>{_NAME}) (?P<version>{_VERSION}) (?:requires|has requirement|depends on) ", re.ASCII
 )
 SAYS = re.compile(
-    rf"(?<![\w./@-])(?P<name>{_KNOWN})(?:[`'\"*]*)(?:\s*\([^()\d]{{0,30}}\))?"
+    rf"{_BEGINS}(?P<name>{_KNOWN})(?:[`'\"*]*)(?:\s*\([^()\d]{{0,30}}\))?"
     r"(?:[-_ ](?:api[-_ ]server|library|llm engine|runtime|package|server|toolkit))?(?:\.__version__)?"
     rf"(?:[\s\"'`*]*(?:version|版本|ver\.?)(?:号)?(?:\s*\([^()\d]{{0,30}}\))?)?[\"'`*]*\s*"
     rf"(?:[:=：是为]|is(?= )|->|\|)?\s*[\"'`*(]*(?P<version>{_VERSION})",
     re.IGNORECASE,
 )
 MOVED = re.compile(
-    rf"(?<![\w./@-])(?P<name>{_KNOWN})\s*(?:版本)?\s*(?:was |has been )?"
+    rf"{_BEGINS}(?P<name>{_KNOWN})\s*(?:版本)?\s*(?:was |has been )?"
     rf"(?:upgraded |downgraded |updated |升级|降级)?\s*"
     rf"(?:from|从|由)?\s*{_VERSION}\s*(?:to|->|→|=>|升级到|升级至|升到|降级到|降到|到|至)\s*(?P<version>{_VERSION})",
     re.IGNORECASE,

@@ -6,7 +6,8 @@ and what somebody had before.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from app.matching.model import Span, VersionSeen
 from app.matching.parsing import version_forms as forms
@@ -24,6 +25,8 @@ _CLAUSES = re.compile(r"[,;，；。!?！？]|\.\s|\bbut\b|但")
 _UPGRADE = re.compile(r"(?:up|down)grad\w*|升级到|降级到|安装|since|从", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _FRAME = 'File "'
+# what a line ends with below which there are the rows of a list
+_ANNOUNCES = (":", "：", ".txt", "[", "```")
 _TOLD = re.compile(r"\d\.\d")
 _NEEDLES = ("==", "ersion", ".dist-info", ".whl", "ou have ", "Successfully installed", "already satisfied")
 
@@ -82,14 +85,15 @@ def _block_versions(block: str, offset: int) -> Iterator[VersionSeen]:
             # a heading says what the rows below it are, up to an empty line
             if bare:
                 table = (table and not bare.strip("- ")) or bool(forms.HEADING.match(said))
-                required = bool(forms.REQUIREMENTS.search(bare)) and bare.endswith((":", "：", ".txt", "[", "```"))
+                required = bare.endswith(_ANNOUNCES) and bool(forms.REQUIREMENTS.search(bare))
             elif not required:
                 table = False
             continue
         # the numbers in the path of a stack line are no versions that it tells, and most lines of a paste are such
         if not _TOLD.search(said) or (bare.startswith(_FRAME) and not any(needle in said for needle in _NEEDLES)):
             continue
-        said = forms.ADDRESS.sub(lambda address: " " * len(address[0]), said)
+        if any(held in said for held in forms.ADDRESS_HOLDS):
+            said = forms.ADDRESS.sub(lambda address: " " * len(address[0]), said)
         yield from _line_versions(said, start, table, required)
         required = required and bool(forms.PINNED.match(said.strip()))
 
@@ -108,9 +112,7 @@ def _line_versions(line: str, start: int, table: bool, required: bool) -> Iterat
         yield from _printed_versions(line, start)
         if "/" in line and ":" in line:
             yield from _image_versions(line, start)
-        low = line.lower()
-        if "==" in line or any(hint in low for hint in forms.HINTS):
-            yield from _said_versions(line, start)
+        yield from _said_versions(line, start)
 
 
 def _seen(name: str, found: re.Match[str], start: int, group: str = "version", *, alone: bool = False) -> VersionSeen:
@@ -133,18 +135,36 @@ def _printed_versions(line: str, start: int) -> Iterator[VersionSeen]:
 
 def _said_versions(line: str, start: int) -> Iterator[VersionSeen]:
     """Yield what a line says of known names: `torch 2.6.0`, and of `from A to B` only B."""
+    names = _names_at(line)
     read = 0
-    for one in forms.MOVED.finditer(line):
+    for one in _beginning_at(names, forms.MOVED, line):
         read = one.end()
         if not forms.ADVICE.search(line, max(0, one.start() - WINDOW), one.start()):
             yield _seen(_named(one["name"]), one, start, alone=True)
     taken: set[int] = set()
-    for form in (forms.PINNED, forms.SAYS):
-        for one in form.finditer(line, read):
-            if one.end("version") not in taken and _is_there(line, one):
-                taken.add(one.end("version"))
-                name = normalised(one["name"]) if form is forms.PINNED else _named(one["name"])
-                yield _seen(name, one, start)
+    pinned = forms.PINNED.finditer(line, read) if "==" in line else ()
+    for one in chain(pinned, _beginning_at([at for at in names if at >= read], forms.SAYS, line)):
+        if one.end("version") not in taken and _is_there(line, one):
+            taken.add(one.end("version"))
+            name = normalised(one["name"]) if one.re is forms.PINNED else _named(one["name"])
+            yield _seen(name, one, start)
+
+
+def _names_at(line: str) -> list[int]:
+    """Return where a known name may begin in a line."""
+    if not line.isascii():
+        # outside of ASCII a letter may have another length in lower case, and other letters may count as it
+        return [match.start() for match in forms.NAMED.finditer(line)]
+    return [match.start() for match in forms.HINTED.finditer(line.lower())]
+
+
+def _beginning_at(places: Sequence[int], form: re.Pattern[str], line: str) -> Iterator[re.Match[str]]:
+    """Yield what a form that begins with a known name finds, one after another."""
+    end = 0
+    for at in places:
+        if at >= end and (found := form.match(line, at)):
+            end = found.end()
+            yield found
 
 
 def _is_there(line: str, found: re.Match[str]) -> bool:
