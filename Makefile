@@ -21,8 +21,8 @@ test: $(VENV)/.test  ## the tests that need nothing but Python
 quick: $(VENV)/.test  ## the inner loop: engine, content, whole reports, imports
 	@$(BIN)/python -m pytest -m "not browser and not faults" tests/matching tests/content tests/golden tests/test_imports.py
 
-test-all: $(VENV)/.test  ## every test: also in a browser, on PostgreSQL, and with faults
-	@$(SHELL) .ci/groups plain browser postgresql faults
+test-all: $(VENV)/.test  ## every test: also installed, in a browser, on PostgreSQL, and with faults
+	@$(SHELL) .ci/groups plain install browser postgresql faults
 
 lint: $(VENV)/.test  ## formatting, lint, types, content
 	@$(BIN)/ruff format --check .

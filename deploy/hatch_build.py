@@ -1,5 +1,9 @@
-"""What a wheel holds beside the code: all that Errdex reads, and the commit that it was made from."""
+"""What a wheel holds beside the code: all that Errdex reads, and the commit that it was made from.
 
+Git says the commit; where there is no git, as in a container, ERRDEX_COMMIT does.
+"""
+
+import os
 import subprocess
 import tempfile
 from pathlib import Path
@@ -27,7 +31,7 @@ class Shipped(BuildHookInterface):  # type: ignore[type-arg]
             if not (root / folder).is_dir():
                 raise FileNotFoundError(f"{folder}/ belongs into the wheel and is not there")
             build_data["force_include"][str(root / folder)] = place
-        if not (root / COMMIT).exists() and (commit := _commit(root)):
+        if not (root / COMMIT).exists() and (commit := os.environ.get("ERRDEX_COMMIT") or _commit(root)):
             self._temporary = tempfile.TemporaryDirectory()
             made = Path(self._temporary.name) / "commit.txt"
             made.write_text(f"{commit}\n", encoding="utf-8")

@@ -1,15 +1,9 @@
-"""A wheel is all that a server needs: what is in it, and that it serves where there is no repository.
-
-The environment that it is put into has the packages of this one. `sh .ci/groups package` has an index asked for them,
-by the bounds of `requirements/base.in`, and names the environment in ERRDEX_TEST_INSTALLED.
-"""
+"""A wheel is all that a server needs: what is in it, and that it serves where there is no repository."""
 
 import os
 import shutil
 import sqlite3
 import subprocess
-import sys
-import sysconfig
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,41 +14,11 @@ import httpx2
 import pytest
 
 from app.config import ROOT
+from tests.install.conftest import kept, without_capabilities
 from tests.servers import free_port
 
-PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
 SHIPPED = ("content", "templates", "static", "migrations", "bench/messages", "bench/noise")
 WRITTEN = ROOT / "tests" / "store" / "written_by_0_1_0" / "errdex.sql"
-# Root writes into folders that are read only. Without its capabilities it does not, like anybody else.
-AS_ANYBODY = ("setpriv", "--bounding-set=-all", "--inh-caps=-all") if os.geteuid() == 0 else ()
-
-
-@pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this repository."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = (*PIP, "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(folder), str(ROOT))
-    subprocess.run(build, check=True)
-    return next(folder.glob("errdex-*.whl"))
-
-
-@pytest.fixture(scope="session")
-def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of the programs of an environment that the wheel is installed in; nobody can write into it."""
-    home = Path(os.environ.get("ERRDEX_TEST_INSTALLED") or tmp_path_factory.mktemp("installed") / "environment")
-    if not home.exists():
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
-        packages = next(home.glob("lib/python*/site-packages"))
-        # The link to this repository is one of the .pth files there, which are not read by way of another one.
-        (packages / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
-        into = ("--python", str(home / "bin" / "python"), "install", "--no-deps", "--no-index")
-        subprocess.run([*PIP, *into, str(request.getfixturevalue("wheel"))], check=True)
-    folders = [home, *(path for path in home.rglob("*") if path.is_dir() and not path.is_symlink())]
-    for folder in folders:
-        folder.chmod(0o555)
-    yield home / "bin"
-    for folder in folders:
-        folder.chmod(0o755)
 
 
 @pytest.fixture
@@ -75,7 +39,7 @@ def environment(tmp_path: Path, **more: str) -> dict[str, str]:
 def serving(command: Path, folder: Path, env: dict[str, str]) -> Iterator[tuple[list[str], str]]:
     """A running `errdex serve`: the lines that it printed, and its address."""
     port = str(free_port())
-    started = [*AS_ANYBODY, str(command), "serve"]
+    started = [*without_capabilities(), str(command), "serve"]
     env = env | {"ERRDEX_PORT": port}
     with subprocess.Popen(started, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
@@ -89,23 +53,14 @@ def serving(command: Path, folder: Path, env: dict[str, str]) -> Iterator[tuple[
             server.terminate()
 
 
-def kept_here(folder: str) -> set[str]:
-    """The files of a folder of this repository that git keeps, or all where there is no git."""
-    if shutil.which("git") and (ROOT / ".git").exists():
-        listed = subprocess.run(["git", "ls-files", "-z", folder], cwd=ROOT, check=True, capture_output=True, text=True)
-        return {name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()}
-    found = (path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    return {str(path.relative_to(ROOT)) for path in found}
-
-
 def test_the_wheel_holds_the_code_and_all_that_it_reads(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert kept_here("app") <= names
+    assert kept("app") <= names
     for folder in SHIPPED:
-        assert {f"app/shipped/{name}" for name in kept_here(folder)} <= names, folder
+        assert {f"app/shipped/{name}" for name in kept(folder)} <= names, folder
     client = "clients/python/src/"
-    assert {name.removeprefix(client) for name in kept_here(client)} <= names
+    assert {name.removeprefix(client) for name in kept(client)} <= names
     assert not [name for name in names if name.endswith(".pyc") or name.split("/")[0] in ("tests", "bench", "var")]
 
 
@@ -141,7 +96,7 @@ def test_an_installed_wheel_serves_from_a_folder_that_is_read_only(
             page = client.get("/en/").text
             style = page.partition('rel="stylesheet" href="')[2].partition('"')[0]
             assert client.get(style).status_code == 200
-        asked = [*AS_ANYBODY, str(installed / "errdex"), "match"]
+        asked = [*without_capabilities(), str(installed / "errdex"), "match"]
         answer = subprocess.run(asked, cwd=elsewhere, env=env, input=ours, capture_output=True, text=True, check=False)
         assert answer.returncode == 0, answer.stderr
         assert "TensorDict" in answer.stdout
@@ -160,7 +115,7 @@ def test_an_installed_wheel_checks_entries(installed: Path, elsewhere: Path, tmp
     text = facts.read_text(encoding="utf-8")
     facts.write_text(text.replace(head, f'{head}pattern = "{loud}"\n\n{head}', 1), encoding="utf-8")
     env = environment(tmp_path, ERRDEX_CONTENT=str(tmp_path / "ours"))
-    checked = [*AS_ANYBODY, str(installed / "errdex"), "check"]
+    checked = [*without_capabilities(), str(installed / "errdex"), "check"]
     told = subprocess.run(checked, cwd=elsewhere, env=env, capture_output=True, text=True, check=False)
     assert told.returncode == 1, told.stderr
     assert "a healthy run prints this too" in told.stdout
