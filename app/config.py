@@ -4,7 +4,7 @@ import errno
 import re
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationInfo, field_validator, model_validator
@@ -197,6 +197,16 @@ class Settings(BaseSettings):
         for part in (part.strip() for part in value.split(",") if part.strip()):
             if part != "*" and not _ORIGIN.fullmatch(part):
                 raise ValueError(f"{part!r} is no origin such as https://ci.corp.lan or http://localhost:3000")
+        return value
+
+    @field_validator("port", mode="before")
+    @classmethod
+    def _is_no_link_to_a_service(cls, value: Any) -> Any:
+        if isinstance(value, str) and "://" in value:
+            raise ValueError(
+                f"{value} is what Kubernetes sets for a service that is called errdex; set `enableServiceLinks: false` "
+                "in the pod, or give the service another name"
+            )
         return value
 
     @field_validator("trusted_proxies")

@@ -8,9 +8,8 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from difflib import get_close_matches
 from pathlib import Path
 from typing import cast
 
@@ -25,6 +24,7 @@ from app.cli.database import connected, settings, upgrade
 from app.cli.exits import UNREACHABLE, Stop, told
 from app.cli.output import findings, note, progress, say
 from app.cli.reference import shown
+from app.cli.start_notes import start_notes
 from app.cli.syncing import sync_at_start
 from app.config import Settings
 from app.errors import Unavailable
@@ -40,10 +40,6 @@ FACTORY = "app.cli.serve:application"
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 GRACE_SECONDS = 5
 TAKEN_SECONDS = 5
-# by difflib; ERRDEX_READNG and ERRDEX_OIDC_SECRET are as like as this
-LIKENESS = 0.8
-# the variables of the client and its recipes that are like a setting
-OF_THE_CLIENT = ("ERRDEX_URL", "ERRDEX_CLIENT")
 
 
 def serve() -> None:
@@ -53,8 +49,8 @@ def serve() -> None:
     there is one. Address, port and number of workers are ERRDEX_HOST, ERRDEX_PORT and ERRDEX_WORKERS.
     """
     found = settings()
-    for name, meant in misspelled(os.environ):
-        note(f"{name} is no setting and has no effect; is {meant} meant?")
+    for sentence in start_notes(found, os.environ):
+        note(sentence)
     with listening(found) as listener:
         engine = connected(found)
         try:
@@ -93,16 +89,6 @@ def application() -> App:
     gc.collect()
     gc.freeze()
     return AccessLog(cast(App, app))
-
-
-def misspelled(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the variables that are no setting but are named much like one, with that one.
-
-    Others that begin so are not ours to judge: those of the client, or what a cluster sets for a service of this name.
-    """
-    known = [f"ERRDEX_{name.upper()}" for name in Settings.model_fields]
-    strange = sorted(name for name in names if name.startswith("ERRDEX_") and name not in {*known, *OF_THE_CLIENT})
-    return [(name, near[0]) for name in strange if (near := get_close_matches(name, known, 1, LIKENESS))]
 
 
 def listening(found: Settings) -> socket.socket:

@@ -2,12 +2,14 @@
 
 import json
 import socket
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
 
-from app.cli.serve import misspelled
+from app.cli.start_notes import misspelled, start_notes
 from app.config import Settings
 from app.content import bundle
 from tests.conftest import POSTGRESQL
@@ -86,3 +88,27 @@ def test_a_misspelled_setting_is_told_before_anybody_relies_on_it(nothing_yet: S
 def test_only_what_is_like_a_setting_is_called_misspelled(name: str, meant: str) -> None:
     """Variables of the client, and those that a cluster sets for its services, are none of ours."""
     assert misspelled([name]) == ([(name, meant)] if meant else [])
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"oidc_roles": "lab=writer", "oidc_client_id": "errdex"}, "ERRDEX_OIDC_CLIENT_ID, ERRDEX_OIDC_ROLES"),
+        ({"oidc_issuer": "https://login.lan", "oidc_client_id": "errdex"}, "ERRDEX_BASE_URL is not"),
+        (
+            {"oidc_issuer": "https://login.lan", "oidc_client_id": "errdex", "base_url": "https://errdex.lan"},
+            "",
+        ),
+        ({"oidc_label": ""}, ""),
+        ({}, ""),
+    ],
+)
+def test_sign_on_that_is_half_set_up_is_told(given: dict[str, str], told: str) -> None:
+    notes = start_notes(Settings(**given), ())  # type: ignore[arg-type]
+    assert [told in note for note in notes] == ([True] if told else [])
+
+
+def test_what_kubernetes_sets_for_a_service_of_our_name_is_told(run: Callable[..., Any]) -> None:
+    done = run("serve", ERRDEX_PORT="tcp://10.0.0.7:80")
+    assert done.exit_code == 2
+    assert "enableServiceLinks: false" in done.stderr
