@@ -1,4 +1,4 @@
-"""What `errdex serve` says of its settings before it begins: those without effect, or with another than is hoped for."""
+"""What `errdex serve` says of its settings before it begins: those that do nothing, or not what is hoped for."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
