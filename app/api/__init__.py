@@ -7,6 +7,7 @@ from app.api import (
     audit,
     batch,
     changes,
+    draft,
     entries,
     facets,
     feedback,
@@ -25,7 +26,21 @@ from app.api.problems import error_response
 __all__ = ["VERSIONS", "error_response", "include", "is_unknown_version", "moved_response"]
 
 VERSIONS = "/api/v1"
-_FAMILIES = (index, match, batch, search, entries, changes, facets, signatures, wanted, feedback, submissions, audit)
+_FAMILIES = (
+    index,
+    match,
+    batch,
+    search,
+    entries,
+    changes,
+    facets,
+    signatures,
+    wanted,
+    feedback,
+    draft,
+    submissions,
+    audit,
+)
 
 
 def include(app: FastAPI) -> None:

@@ -2,6 +2,7 @@
 
 import codecs
 import json
+from collections.abc import Mapping
 from email.message import Message
 from functools import lru_cache
 from typing import Annotated, Any, TypeVar
@@ -9,6 +10,7 @@ from typing import Annotated, Any, TypeVar
 from fastapi import Depends, Request
 from pydantic import BaseModel, ValidationError
 
+from app.api.json_response import whole_characters
 from app.api.strict_route import refuse_unknown
 from app.content.schema import WRITTEN
 from app.errors import BadInput, MalformedBody, TooLarge, UnsupportedMedia
@@ -17,6 +19,7 @@ from app.errors import BadInput, MalformedBody, TooLarge, UnsupportedMedia
 # unicode_escape).
 _CHARSETS = ("utf", "ascii", "iso8859", "cp", "gb", "big5", "hz", "shift_jis", "euc", "koi8", "mac", "tis")
 
+_ADVICE = "send application/json or text/plain (with curl: -H 'content-type: text/plain' --data-binary @FILE)"
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -74,6 +77,31 @@ def validated(model: type[Model], plain: Any) -> Model:
         fields = {".".join(str(part) for part in one["loc"])[:200] or "body": one["msg"] for one in found[:50]}
         detail = "; ".join(f"{name}: {what}" for name, what in fields.items())
         raise BadInput(detail=detail[:2000], fields=fields) from error
+
+
+def pasted(model: type[Model], body: Body, query: Mapping[str, Any], most: int) -> Model:
+    """Return a `model` that has a `text`: the plain text of a body, or what its JSON says.
+
+    `query` is what the address says of the other fields, which JSON may say, too. Raises `TooLarge` for a text of more
+    than `most` bytes, `UnsupportedMedia`, `MalformedBody`, `BadInput`, `UnknownParameter`.
+    """
+    if body.media_type == "text/plain":
+        return model(text=whole_characters(body.text(most)), **query)
+    if body.media_type != "application/json":
+        raise UnsupportedMedia(detail=_ADVICE)
+    plain = body.json()
+    if isinstance(plain, dict):
+        if isinstance(text := plain.get("text"), str):
+            _within(text, most)
+            plain["text"] = whole_characters(text)
+        plain = {**query, **plain}
+    return validated(model, plain)
+
+
+def _within(text: str, most: int) -> None:
+    # A character has at most four bytes, so that most texts need not be encoded to be measured.
+    if len(text) * 4 > most and len(text.encode("utf-8", "surrogatepass")) > most:
+        raise TooLarge(limit=most)
 
 
 def _codec(charset: str) -> str:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from app.api import schemas
-from app.api.body import Body, received, validated
+from app.api.body import pasted, received
 from app.api.json_response import Json, whole_characters
 from app.api.problems import BODY_ERRORS, responses
 from app.api.schemas import Question
@@ -16,14 +16,7 @@ from app.asking.answer_text import markdown, with_fix
 from app.asking.ask import Asker
 from app.asking.deadline import Ask
 from app.asking.question_service import MOST
-from app.errors import (
-    BadInput,
-    TooLarge,
-    TooMany,
-    TooSlow,
-    Unavailable,
-    UnsupportedMedia,
-)
+from app.errors import BadInput, TooMany, TooSlow, Unavailable
 from app.i18n import Lang
 from app.network.addresses import client_address
 from app.people.permissions import PROGRAM_READ, requires
@@ -33,7 +26,6 @@ from app.web.services import services_of
 router = APIRouter(tags=["match"], route_class=StrictRoute)
 
 MARKDOWN = "text/markdown"
-_ADVICE = "send application/json or text/plain (with curl: -H 'content-type: text/plain' --data-binary @FILE)"
 _BODY = {
     "requestBody": {
         "required": True,
@@ -81,10 +73,10 @@ async def match(
     services = services_of(request)
     dependencies.limit(request, "match", services.settings.rate_match)
     language = dependencies.language(request, lang)
-    body = await received(request)
+    body, most = await received(request), services.settings.max_paste
 
     def answered(put: Ask) -> Response:
-        asked = _question(body, {"lang": language, "limit": limit, "include": include}, services.settings.max_paste)
+        asked = pasted(Question, body, {"lang": language, "limit": limit, "include": include}, most)
         in_words = _wants_markdown(request.headers.get("accept", ""))
         plain = answer_to(request, asked, put, fix=in_words or asked.include == "fix")
         headers = {"cache-control": "no-store", "vary": "accept", "content-language": asked.lang}
@@ -108,23 +100,3 @@ def _wants_markdown(accept: str) -> bool:
     named = [item.partition(";")[0].strip().lower() for item in accept[:500].split(",")]
     wanted = next((name for name in named if name in (MARKDOWN, "application/json", "*/*")), "")
     return wanted == MARKDOWN
-
-
-def _question(body: Body, query: dict[str, Any], most: int) -> Question:
-    if body.media_type == "text/plain":
-        return Question(text=whole_characters(body.text(most)), **query)
-    if body.media_type != "application/json":
-        raise UnsupportedMedia(detail=_ADVICE)
-    plain = body.json()
-    if isinstance(plain, dict):
-        if isinstance(text := plain.get("text"), str):
-            _within(text, most)
-            plain["text"] = whole_characters(text)
-        plain = query | plain
-    return validated(Question, plain)
-
-
-def _within(text: str, most: int) -> None:
-    # A character has at most four bytes, so that most texts need not be encoded to be measured.
-    if len(text) * 4 > most and len(text.encode("utf-8", "surrogatepass")) > most:
-        raise TooLarge(limit=most)

@@ -8,7 +8,8 @@ from pydantic.json_schema import models_json_schema
 from starlette.routing import Route
 
 from app.api.batch_schemas import Batch
-from app.api.schemas import FeedbackGiven, Problem, Proposed, Question
+from app.api.proposal_schemas import Paste, Proposed
+from app.api.schemas import FeedbackGiven, Problem, Question
 from app.people.permissions import OPEN, requires
 
 DESCRIPTION = (
@@ -42,6 +43,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
             (Question, "validation"),
             (Batch, "validation"),
             (Proposed, "validation"),
+            (Paste, "validation"),
             (FeedbackGiven, "validation"),
         ],
         ref_template=_REFERENCE,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from app.asking.question_service import MOST
-from app.content.schema import EntryDocument, Part, Storable
+from app.content.schema import EntryDocument, Storable
 from app.i18n import Lang
 
 PROBLEM_JSON = "application/problem+json"
@@ -258,49 +258,6 @@ class MatchList(Shape):
 
     items: list[MatchShown]
     next: str | None
-
-
-class Proposed(Part):
-    """What `POST /api/v1/submissions` takes. The slug of a published entry proposes a change to it."""
-
-    entry: EntryDocument
-    lang: Lang = Field("en", description="The language that the submitter reads.")
-    submitter: Annotated[str, StringConstraints(max_length=120), Storable] = Field(
-        "", description="Who to thank; may be empty."
-    )
-    note: Annotated[str, StringConstraints(max_length=5000), Storable] = Field(
-        "", description="For the reviewer; not published."
-    )
-
-
-class Received(Shape):
-    """A submission that is in the queue now. Keep the token: it is the only way back to it."""
-
-    id: int
-    slug: str
-    state: Literal["open"]
-    token: str
-    url: str = Field(description="The submitter's page.")
-
-
-class Decision(Shape):
-    """What a reviewer decided."""
-
-    decision: str
-    actor: str
-    reason: str
-    at: datetime
-
-
-class SubmissionShown(Shape):
-    """What became of a submission."""
-
-    id: int
-    slug: str
-    state: Literal["open", "returned", "approved", "rejected"]
-    at: datetime
-    reviews: list[Decision]
-    url: str = Field(description="The submitter's page.")
 
 
 class FeedbackGiven(Shape):

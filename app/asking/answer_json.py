@@ -39,6 +39,12 @@ def match_json(match: Match, lang: Lang, base_url: str) -> dict[str, Any]:
     }
 
 
+def answered_json(match: Match, lang: Lang, base_url: str) -> dict[str, Any]:
+    """Return an entry that answers what is being written, without the reasons, whose places are in no text at hand."""
+    shown = match_json(match, lang, base_url)
+    return {name: shown[name] for name in ("slug", "title", "lang", "url", "score", "confidence")}
+
+
 def entry_url(base_url: str, lang: str, slug: str) -> str:
     """Return the address of an entry's page."""
     return f"{base_url}/{lang}/e/{slug}"

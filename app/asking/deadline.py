@@ -55,6 +55,13 @@ class TimedQuestions(Questions):
         """Return the next entries for words. Raises `TooSlow` after the time allowed, `Unavailable`."""
         return self._within(lambda: super(TimedQuestions, self).search_on(q, lang, limit, filters, seen))
 
+    def within(self, work: Callable[[Ask], T]) -> T:
+        """Run `work(ask)` and return what it returns; the whole call is bounded by `seconds`.
+
+        Raises `TooSlow` after the time allowed, and what `work` raises.
+        """
+        return self._within(lambda: work(super(TimedQuestions, self).ask))
+
     async def awaited(self, work: Callable[[Ask], T], size: int) -> T:
         """Run `work(ask)` and return what it returns; the whole call is bounded by `seconds`, not each `ask` in it.
 

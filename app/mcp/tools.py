@@ -80,7 +80,7 @@ def server_for(rest: Rest) -> MCPServer:
         """Put a new entry, or a change to one, into the queue of the reviewers. Only what you have seen to be true."""
         body = {"entry": entry, "lang": lang, "note": note}
         answer = await rest("POST", "/api/v1/submissions", {}, body, _caller(ctx))
-        return _result(answer, lambda value: f"{value['slug']} waits for a reviewer: {value['url']}")
+        return _result(answer, _received_text)
 
     @server.tool(title="Say whether an entry helped", annotations=_WRITES)
     async def report_outcome(
@@ -134,6 +134,13 @@ def _result(answer: RestAnswer, worded: Any) -> CallToolResult:
 def _list_text(value: dict[str, Any]) -> str:
     rows = [f"- {match['slug']}: {match['title']} ({match['url']})" for match in value["items"]]
     return "\n".join(rows) or "No entry has these words."
+
+
+def _received_text(value: dict[str, Any]) -> str:
+    where = f": {value['url']}" if value["url"] else "; somebody else has sent the same."
+    rows = [f"- {one['slug']}: {one['title']} ({one['url']})" for one in value["answered"]]
+    also = ["These entries answer it already:", *rows] if rows else []
+    return "\n".join([f"{value['slug']} waits for a reviewer{where}", *also])
 
 
 def _entry_text(value: dict[str, Any], lang: str) -> str:

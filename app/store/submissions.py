@@ -9,6 +9,9 @@ from sqlmodel import Session, col, select
 
 from app.store.tables import Review, Submission
 
+# Any number will do that no other program uses for an advisory lock on the same PostgreSQL database.
+_SUBMITTING = 7_105_110_103
+
 
 def by_id(session: Session, number: int) -> Submission | None:
     """Return the submission with this number."""
@@ -24,6 +27,15 @@ def open_one(session: Session, slug: str, digest: str) -> Submission | None:
     """Return an open submission that proposes this very document for this slug."""
     query = select(Submission).where(Submission.slug == slug, Submission.digest == digest, Submission.state == "open")
     return session.exec(query).first()
+
+
+def one_submitter(session: Session) -> None:
+    """Wait until no other transaction submits; this one then is alone in it until it ends, so that the same text sent
+    twice at once is seen to be the same.
+    """
+    # On SQLite a transaction that writes is the only one anyway.
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(select(func.pg_advisory_xact_lock(_SUBMITTING)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """What every route needs: settings, a session, the person, the language; and the checks on form posts and rates."""
 
+import base64
 import hashlib
+import hmac
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
@@ -136,6 +138,21 @@ def limit(request: Request, kind: str, rate: str, cost: int = 1) -> int:
     if not allowed:
         raise TooMany(seconds=allowance.opens)
     return allowance.quota
+
+
+def token_maker(request: Request, who: Who | None) -> Callable[[str], str]:
+    """Return what makes a token of a text for whoever sends this request: a person, else an address.
+
+    It is the same for the same sender and text, and nobody can make it without the key. Raises `Unavailable`.
+    """
+    sender = f"person {who.id}" if who else f"address {address_group(client_address(request))}"
+    key = services_of(request).key().encode()
+
+    def make(about: str) -> str:
+        made = hmac.new(key, f"submission\n{sender}\n{about}".encode(), hashlib.sha256).digest()
+        return base64.urlsafe_b64encode(made[:24]).decode()
+
+    return make
 
 
 def told_allowance(request: Request) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Proposals: what people submit, and what reviewers decide on it."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -22,6 +22,8 @@ BY_PEOPLE = ("form", "api")
 # the state of a submission whose submitter was asked for changes, and the name of that decision
 RETURNED: Literal["returned"] = "returned"
 DECIDED = ("approved", "rejected")
+# Somebody's tokens for one text are looked through for so many times that it was sent, and decided on, before.
+MOST_TIMES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +46,14 @@ def submit(
     origin: str = "form",
     by: int | None = None,
     names: Sequence[Suggested] = (),
+    token: str = "",
 ) -> tuple[Submission, str]:
     """Put a proposed entry or change into the queue; return it with the token of the submitter's link.
 
     `by` is the number of the person who sends it, None for a stranger. `names` become the team's when it is published.
+    `token` is made here where none is given.
     """
-    token = secrets.token_urlsafe(24)
+    token = token or secrets.token_urlsafe(24)
     row = Submission(
         token_digest=digest(token),
         **_texts(session, document),
@@ -65,6 +69,42 @@ def submit(
     if origin in BY_PEOPLE:
         audit.record(session, "submitted", by, ("submission", row.id))
     return row, token
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A submission that waits for a reviewer, with the token of its submitter's link; `is_new` if it did not before.
+
+    The token is empty for somebody who sends what somebody else has sent: the link is for that one alone.
+    """
+
+    row: Submission
+    token: str
+    is_new: bool
+
+
+def submit_once(session: Session, document: EntryDocument, token_for: Callable[[str], str], **more: Any) -> Sent:
+    """Put a proposal into the queue, unless the same document waits there already; `more` are words for `submit`.
+
+    `token_for` makes a token of a text, the same for the same sender and text, that nobody else can make. So whoever
+    sends the same twice, for the first answer was lost on its way, gets the same link twice.
+    """
+    submissions.one_submitter(session)
+    about = f"{document.slug}\n{document.digest()}"
+    waiting = submissions.open_one(session, document.slug, document.digest())
+    for time in range(MOST_TIMES):
+        token = token_for(f"{about}\n{time}")
+        known = submissions.by_token(session, digest(token))
+        if known is None:
+            break
+        if waiting is not None and known.id == waiting.id:
+            return Sent(waiting, token, is_new=False)
+    else:
+        token = ""
+    if waiting is not None:
+        return Sent(waiting, "", is_new=False)
+    row, token = submit(session, document, token=token, **more)
+    return Sent(row, token, is_new=True)
 
 
 def proposal(session: Session, number: int) -> Proposal:

@@ -1,5 +1,6 @@
 """Proposing entries over REST."""
 
+from concurrent.futures import ThreadPoolExecutor
 from json import dumps
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
-from app.api import schemas
+from app.api import proposal_schemas
 from app.content.schema import EntryDocument
 from app.people.accounts import Who
 from app.store import submissions
@@ -24,20 +25,22 @@ ENTRY: dict[str, Any] = {
 }
 
 
-def propose(client: TestClient, **values: Any) -> schemas.Received:
+def propose(client: TestClient, **values: Any) -> proposal_schemas.Received:
     """Propose the entry above and return what was answered, held to its shape."""
     found = client.post(
         "/api/v1/submissions", json={"entry": ENTRY, "submitter": " Lin ", "note": "seen twice"} | values
     )
     assert found.status_code == 201, found.text
-    received = schemas.Received.model_validate_json(found.content, strict=True)
+    received = proposal_schemas.Received.model_validate_json(found.content, strict=True)
     assert found.headers["location"] == f"/api/v1/submissions/{received.token}"
     return received
 
 
-def state(client: TestClient, received: schemas.Received) -> schemas.SubmissionShown:
+def state(client: TestClient, received: proposal_schemas.Received) -> proposal_schemas.SubmissionShown:
     """What the submitter sees."""
-    return schemas.SubmissionShown.model_validate_json(client.get(f"/api/v1/submissions/{received.token}").content)
+    return proposal_schemas.SubmissionShown.model_validate_json(
+        client.get(f"/api/v1/submissions/{received.token}").content
+    )
 
 
 def test_a_proposal_goes_into_the_queue_with_all_that_was_said(empty_client: TestClient, engine: Engine) -> None:
@@ -155,3 +158,84 @@ def test_a_text_that_shows_nothing_is_refused_by_its_name(
     found = client.post("/api/v1/submissions", json={"entry": ENTRY | {"en": wrong}})
     assert found.status_code == 422
     assert "invisible" in found.json()["fields"][place]
+
+
+PASTE = "NotImplementedError: TensorDict does not support membership checks with the `in` keyword"
+
+
+def test_a_proposal_is_told_which_entries_answer_it_already(client: TestClient) -> None:
+    answered = propose(client, entry=ENTRY | {"examples": [PASTE]}).answered
+    assert [(one.slug, one.url) for one in answered] == [
+        ("verl/tensordict-membership-check", "http://testserver/en/e/verl/tensordict-membership-check")
+    ]
+    entry = ENTRY | {"en": {"title": PASTE, "body": "x"}}
+    assert [one.lang for one in propose(client, entry=entry, lang="zh").answered] == ["zh"]
+
+
+def test_a_change_is_not_answered_by_its_own_entry_and_a_new_error_by_none(client: TestClient) -> None:
+    document = client.get("/api/v1/entries/verl/tensordict-membership-check").json()
+    del document["revision"], document["url"]
+    assert propose(client, entry=document | {"tags": []}).answered == []
+    assert propose(client).answered == []
+
+
+def again(client: TestClient, **values: Any) -> proposal_schemas.Received:
+    """Send the same once more, and return what was answered."""
+    found = client.post("/api/v1/submissions", json={"entry": ENTRY} | values)
+    assert found.status_code == 200, found.text
+    return proposal_schemas.Received.model_validate_json(found.content, strict=True)
+
+
+def waiting(engine: Engine) -> int:
+    """Return how many submissions wait."""
+    with reading(engine) as session:
+        return submissions.waiting(session)
+
+
+def test_the_same_sent_twice_is_one_submission_with_one_link(empty_client: TestClient, engine: Engine) -> None:
+    first = propose(empty_client)
+    second = again(empty_client, note="was it lost?")
+    assert (second.id, second.token, second.url) == (first.id, first.token, first.url)
+    assert waiting(engine) == 1
+    other = ENTRY | {"tags": ["install"]}
+    assert propose(empty_client, entry=other).id != first.id
+
+
+def test_once_it_is_decided_on_the_same_is_a_new_one(empty_client: TestClient, engine: Engine) -> None:
+    seen = set()
+    for _ in range(3):
+        received = propose(empty_client)
+        assert again(empty_client).token == received.token
+        with writing(engine) as session:
+            proposals.reject(session, received.id, 1, RITA, "no")
+        assert state(empty_client, received).state == "rejected"
+        seen.add(received.token)
+    assert len(seen) == 3
+
+
+def test_the_link_is_only_for_whoever_sent_it_first(empty_client: TestClient, engine: Engine) -> None:
+    first = propose(empty_client)
+    stranger = TestClient(empty_client.app, client=("192.0.2.7", 5000))
+    found = again(stranger)
+    assert (found.id, found.state, found.token, found.url) == (first.id, "open", None, None)
+    assert again(empty_client).token == first.token
+    assert waiting(engine) == 1
+
+
+def test_a_person_is_known_by_their_sign_in_and_not_by_their_address(reviewer: TestClient) -> None:
+    first = propose(reviewer)
+    elsewhere = TestClient(reviewer.app, client=("192.0.2.7", 5000), cookies=dict(reviewer.cookies))
+    assert again(elsewhere).token == first.token
+    assert again(TestClient(reviewer.app)).token is None
+
+
+def test_the_same_sent_many_times_at_once_is_one_submission(empty_client: TestClient, engine: Engine) -> None:
+    def send(_number: int) -> tuple[int, Any]:
+        found = empty_client.post("/api/v1/submissions", json={"entry": ENTRY})
+        return found.status_code, found.json()["token"]
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(send, range(8)))
+    assert sorted(status for status, _ in found) == [200] * 7 + [201]
+    assert len({token for _, token in found}) == 1
+    assert waiting(engine) == 1

@@ -22,7 +22,7 @@ from app.site.frame.page import Language, getter, limited, poster, render_page
 from app.store import entries
 from app.store.tables import Review, now
 from app.web.authorization import may_read
-from app.web.dependencies import RENDERING, MaybeWho, Reading, Writing
+from app.web.dependencies import RENDERING, MaybeWho, Reading, Writing, token_maker
 from app.web.services import services_of
 from app.wiki import links, proposals, publishing
 
@@ -134,11 +134,16 @@ def submit(
         return _form(request, lang, session, form, status=conflict.status)
     # People who have signed in need not type their name.
     submitter = form.submitter or (who.name if who else "")
-    row, token = proposals.submit(session, document, lang=lang, submitter=submitter, note=form.note, by=by, names=names)
+    tokens = token_maker(request, who)
+    sent = proposals.submit_once(
+        session, document, tokens, lang=lang, submitter=submitter, note=form.note, by=by, names=names
+    )
     if who is not None and who.may_review and fields.one("publish"):
-        slug = proposals.approve(session, row.id or 0, row.version, who, form.note)
+        slug = proposals.approve(session, sent.row.id or 0, sent.row.version, who, form.note)
         return led_to_entry(request, lang, session, slug)
-    return RedirectResponse(f"/{lang}/s/{token}", 303)
+    if not sent.token:
+        return _form(request, lang, session, _with_problems(session, form, {"form": "field.waits"}), status=409)
+    return RedirectResponse(f"/{lang}/s/{sent.token}", 303)
 
 
 @get("/{lang}/s/{token}", OPEN, dependencies=[RENDERING])

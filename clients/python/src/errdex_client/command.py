@@ -203,7 +203,9 @@ def _submit(options: Any) -> int:
     if options.json:
         _write_json(received)
     else:
-        text = answer_text.word(lang, "answer-text.received", slug=received.get("slug", ""), url=received["url"])
+        # The page of a submission is for whoever sent it first.
+        key = "answer-text.received" if received["url"] else "answer-text.waits"
+        text = answer_text.word(lang, key, slug=received.get("slug", ""), url=received["url"] or "")
         sys.stdout.write(answer_text.plain(text) + "\n")
     return 0
 
