@@ -21,6 +21,7 @@ from app.errors import (
 )
 from app.i18n import Lang
 from app.web.dependencies import language, told_allowance
+from app.web.problem_types import PREFIX
 
 Responses = dict[int | str, dict[str, Any]]
 RETRY_SECONDS = 5
@@ -50,7 +51,7 @@ def error_response(request: Request, error: ErrdexError) -> Response:
 def problem_json(request: Request, error: ErrdexError, lang: Lang) -> dict[str, Any]:
     """Return the problem document of an error as JSON values, worded in `lang`."""
     problem: dict[str, Any] = {
-        "type": f"urn:errdex:problem:{error.key}",
+        "type": PREFIX + error.key,
         "title": i18n.text(lang, f"error.{error.key}.title", **error.params),
         "status": error.status,
         "detail": i18n.text(lang, f"error.{error.key}.detail", **error.params),

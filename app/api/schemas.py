@@ -286,7 +286,10 @@ class Health(Shape):
 class Problem(Shape):
     """An error (RFC 9457). `type` is stable, the texts are not."""
 
-    type: str = Field(description="`urn:errdex:problem:` and the key of the error.")
+    type: Annotated[str, StringConstraints(pattern=r"^/problems/[a-z-]+$")] = Field(
+        description="Stable; the address, on this site, of a page that explains it.",
+        json_schema_extra={"format": "uri-reference"},
+    )
     title: str
     status: int
     detail: str

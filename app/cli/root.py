@@ -32,7 +32,8 @@ COMMANDS = {
     "export": Late(
         "bulk",
         "export",
-        "Write all entries, withdrawn ones too, and the team's names: as JSON lines to standard output, or where an option says.",
+        "Write all entries, withdrawn ones too, and the team's names: as JSON lines to standard output, or where an "
+        "option says.",
     ),
     "import": Late("bulk", "import_", "Publish the entries of a JSON-lines file; make the database if there is none."),
     "check": Late(

@@ -25,7 +25,7 @@ def problem(found: Response, status: int, key: str) -> Problem:
     assert found.status_code == status, found.text
     assert found.headers["content-type"] == "application/problem+json"
     said = Problem.model_validate_json(found.content, strict=True)
-    assert (said.type, said.status) == (f"urn:errdex:problem:{key}", status)
+    assert (said.type, said.status) == (f"/problems/{key}", status)
     assert said.title
     assert said.detail
     return said

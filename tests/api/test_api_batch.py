@@ -79,7 +79,7 @@ def test_each_text_counts_as_one_question(settings: Settings, engine: Engine) ->
     assert left
     assert (found.status_code, left[2]) == (200, "10")
     again = client.post("/api/v1/match/batch", json={"texts": [str(number) for number in range(50)]})
-    assert (again.status_code, again.json()["type"].rpartition(":")[2]) == (429, "too-many")
+    assert (again.status_code, again.json()["type"].rpartition("/")[2]) == (429, "too-many")
     assert client.post("/api/v1/match", json={"text": "x"}).status_code == 200
 
 
@@ -94,5 +94,5 @@ def test_a_text_that_takes_too_long_has_a_problem_in_place_of_its_answer(setting
     hasty = TestClient(app_with(settings, request_seconds=0.000_001), raise_server_exceptions=False)
     for found in batch(hasty, PASTES[:3], lang="zh"):
         assert found["answer"] is None
-        assert (found["problem"]["type"].rpartition(":")[2], found["problem"]["status"]) == ("too-slow", 503)
+        assert (found["problem"]["type"].rpartition("/")[2], found["problem"]["status"]) == ("too-slow", 503)
         assert "太久" in found["problem"]["title"]

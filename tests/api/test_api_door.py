@@ -21,7 +21,7 @@ def unknown(found: object) -> dict[str, str]:
     """The names that a refusal gives, each with its advice."""
     assert found.status_code == 422, found.text  # type: ignore[attr-defined]
     said = Problem.model_validate_json(found.content, strict=True)  # type: ignore[attr-defined]
-    assert said.type == "urn:errdex:problem:unknown-parameter"
+    assert said.type == "/problems/unknown-parameter"
     return said.fields
 
 
@@ -94,7 +94,7 @@ def test_the_index_leads_to_what_there_is(client: TestClient) -> None:
 @pytest.mark.parametrize("path", ["/api/v2/match", "/api/v10/entries"])
 def test_another_version_names_those_that_there_are(client: TestClient, path: str) -> None:
     found = client.get(path)
-    assert (found.status_code, found.json()["type"]) == (404, "urn:errdex:problem:unknown-version")
+    assert (found.status_code, found.json()["type"]) == (404, "/problems/unknown-version")
     assert "/api/v1" in found.json()["detail"]
 
 

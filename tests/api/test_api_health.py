@@ -67,7 +67,7 @@ def test_without_its_database_it_lives_but_is_not_ready(hasty: TestClient, setti
     assert hasty.get("/healthz").status_code == 200
     found = hasty.get("/readyz")
     assert (found.status_code, found.headers["retry-after"]) == (503, "5")
-    assert found.json()["type"] == "urn:errdex:problem:unavailable"
+    assert found.json()["type"] == "/problems/unavailable"
 
 
 def test_a_database_that_is_not_one_is_not_ready(hasty: TestClient, settings: Settings) -> None:

@@ -23,13 +23,13 @@ def test_a_problem_is_told_in_the_language_of_the_browser(client: TestClient) ->
 def test_an_address_that_is_none_is_a_problem(client: TestClient, path: str) -> None:
     found = client.get(path)
     said = Problem.model_validate_json(found.content, strict=True)
-    assert (found.status_code, said.type, said.instance) == (404, "urn:errdex:problem:not-found", path)
+    assert (found.status_code, said.type, said.instance) == (404, "/problems/not-found", path)
 
 
 def test_a_method_that_an_address_does_not_take_is_a_problem(client: TestClient) -> None:
     found = client.delete("/api/v1/match")
     assert (found.status_code, found.headers["allow"]) == (405, "POST")
-    assert found.json()["type"] == "urn:errdex:problem:method-not-allowed"
+    assert found.json()["type"] == "/problems/method-not-allowed"
 
 
 def test_who_asks_too_often_is_told_when_to_come_back(settings: Settings, client: TestClient) -> None:
@@ -42,7 +42,7 @@ def test_who_asks_too_often_is_told_when_to_come_back(settings: Settings, client
         assert second.status_code == 429
         # the time between the two requests counts
         assert after / 2 < int(second.headers["retry-after"]) <= after
-        assert second.json()["type"] == "urn:errdex:problem:too-many"
+        assert second.json()["type"] == "/problems/too-many"
 
 
 def test_odd_names_of_fields_are_told_back(client: TestClient) -> None:

@@ -83,7 +83,7 @@ def test_what_looks_secret_does_not_leave_the_machine(errdex: Run) -> None:
 
 
 def test_a_parameter_that_an_older_server_does_not_know_is_left_out_once(errdex: Run) -> None:
-    problem = {"type": "urn:errdex:problem:unknown-parameter", "title": "?", "status": 422, "fields": {"include": "?"}}
+    problem = {"type": "/problems/unknown-parameter", "title": "?", "status": 422, "fields": {"include": "?"}}
 
     def older(path: str, _body: bytes) -> tuple[int, Any]:
         return (422, problem) if "include" in path else (200, EMPTY)
@@ -106,10 +106,10 @@ def test_a_parameter_that_an_older_server_does_not_know_is_left_out_once(errdex:
         (200, EMPTY | {"report": {"errors": [{"line": 1}]}}, 3),
         (404, b"nothing here", 3),
         (302, b"", 3),
-        (500, {"type": "urn:errdex:problem:internal", "detail": "it broke"}, 3),
-        (503, {"type": "urn:errdex:problem:too-slow", "detail": "given up"}, 3),
-        (401, {"type": "urn:errdex:problem:sign-in-needed", "detail": "show a token"}, 3),
-        (413, {"type": "urn:errdex:problem:too-large", "detail": "too large"}, 2),
+        (500, {"type": "/problems/internal", "detail": "it broke"}, 3),
+        (503, {"type": "/problems/too-slow", "detail": "given up"}, 3),
+        (401, {"type": "/problems/sign-in-needed", "detail": "show a token"}, 3),
+        (413, {"type": "/problems/too-large", "detail": "too large"}, 2),
     ],
 )
 def test_a_server_that_cannot_answer_is_told_in_one_line(errdex: Run, status: int, value: Any, code: int) -> None:

@@ -116,7 +116,7 @@ def is_refused(answer: httpx2.Response) -> None:
     """Hold an answer to saying that nothing was written, and when to try again."""
     assert answer.status_code == 503, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
-    assert answer.json()["type"] == "urn:errdex:problem:unavailable"
+    assert answer.json()["type"] == "/problems/unavailable"
     assert int(answer.headers["retry-after"]) > 0
 
 

@@ -93,7 +93,7 @@ def test_programs_are_refused_with_a_problem_document(client: TestClient) -> Non
     answer = client.post("/api/v1/match", json={"text": "x"}, headers=EVIL)
     assert answer.status_code == 421
     assert answer.headers["content-type"] == "application/problem+json"
-    assert answer.json()["type"] == "urn:errdex:problem:unknown-host"
+    assert answer.json()["type"] == "/problems/unknown-host"
     assert "ERRDEX_HOSTS" in answer.json()["detail"]
 
 

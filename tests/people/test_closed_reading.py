@@ -80,7 +80,7 @@ def test_a_program_is_told_in_a_problem_document_how_to_sign_in(
 ) -> None:
     answer = client_of(closed[0]).get(address)
     assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
-    assert answer.json()["type"] == "urn:errdex:problem:sign-in-needed"
+    assert answer.json()["type"] == "/problems/sign-in-needed"
 
 
 def test_no_cache_keeps_an_answer_for_others(closed: tuple[FastAPI, dict[str, int], str]) -> None:

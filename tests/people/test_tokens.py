@@ -91,7 +91,7 @@ def test_a_token_that_is_good_for_nothing_is_told_which_way(
             (unknown, "token-unknown"),
         ):
             answer = client.get(ADDRESS, headers=sent)
-            assert (answer.status_code, answer.json()["type"]) == (401, f"urn:errdex:problem:{key}")
+            assert (answer.status_code, answer.json()["type"]) == (401, f"/problems/{key}")
             assert answer.headers["www-authenticate"] == 'Bearer error="invalid_token"'
 
 

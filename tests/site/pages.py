@@ -104,6 +104,7 @@ LISTED = (
     seen("revision, may be restored", "/e/verl/behind/history/1", ENTRY + "/history/{number}", signed_in=True),
     seen("edit", "/e/roll/torch-compile-cache-race/edit", ENTRY + "/edit"),
     seen("project", "/p/skyrl", "/{lang}/p/{project}"),
+    seen("problem type", "/problems/too-many", "/{lang}/problems/{key}"),
     seen("search, nothing asked", "/search"),
     seen("search", "/search?q=out+of+memory", "/{lang}/search"),
     seen("search, narrowed down", "/search?q=memory&project=skyrl&kind=error", "/{lang}/search"),
@@ -189,6 +190,7 @@ PARTS = (
 NO_PAGE = {
     ("GET", "/"): "leads to the language",
     ("GET", "/favicon.ico"): "leads to the mark",
+    ("GET", "/problems/{key}"): "leads to the language",
     ("GET", "/robots.txt"): "text for crawlers",
     ("GET", "/{lang}/sign-on"): "leads to the identity provider",
     ("GET", "/sign-on/back"): "leads on from there",

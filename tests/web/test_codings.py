@@ -60,7 +60,7 @@ def test_the_api_answers_415_and_names_what_it_accepts(client: TestClient, kind:
         assert (answer.status_code, answer.headers["accept-encoding"]) == (415, "gzip, deflate, identity")
         assert answer.headers["content-type"] == "application/problem+json"
         problem = answer.json()
-        assert problem["type"] == "urn:errdex:problem:unsupported-coding"
+        assert problem["type"] == "/problems/unsupported-coding"
         assert coding.lower() in problem["detail"]
         assert "gzip" in problem["detail"]
 
@@ -80,7 +80,7 @@ BROKEN = {
 def test_what_is_not_whole_is_told(client: TestClient, coding: str, body: bytes) -> None:
     headers = {"content-type": "text/plain", "content-encoding": coding}
     answer = client.post("/api/v1/match", content=body, headers=headers)
-    assert (answer.status_code, answer.json()["type"]) == (400, "urn:errdex:problem:malformed-body")
+    assert (answer.status_code, answer.json()["type"]) == (400, "/problems/malformed-body")
     assert coding in answer.json()["detail"]
 
 

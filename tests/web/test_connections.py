@@ -157,8 +157,8 @@ def test_a_connection_over_which_nothing_comes_is_closed_without_a_word(dial: Di
 @pytest.mark.parametrize(
     ("path", "kind", "told"),
     [
-        ("/api/v1/match", "text/plain", "urn:errdex:problem:slow-body"),
-        ("/api/v1/submissions", "application/json", "urn:errdex:problem:slow-body"),
+        ("/api/v1/match", "text/plain", "/problems/slow-body"),
+        ("/api/v1/submissions", "application/json", "/problems/slow-body"),
         ("/en/match", "application/x-www-form-urlencoded", "Your text came too slowly"),
         ("/zh/match", "multipart/form-data; boundary=b", "内容传得太慢"),
     ],

@@ -32,7 +32,7 @@ def test_a_question_that_takes_too_long_is_given_up_with_a_problem_document(impa
     paste = "".join(LONG.format(number) for number in range(20_000))
     found = impatient.post("/api/v1/match", json={"text": paste})
     assert (found.status_code, found.headers["retry-after"]) == (503, "5")
-    assert found.json()["type"] == "urn:errdex:problem:too-slow"
+    assert found.json()["type"] == "/problems/too-slow"
     assert "1e-06 seconds" in found.json()["detail"]
 
 
@@ -89,7 +89,7 @@ DOORS = {
         b"\r\n--b--\r\n",
     ),
 }
-TOLD = {"/api/v1/match": "urn:errdex:problem:crowded", "/zh/match": "大段文本太多", "/en/match": "Too many large texts"}
+TOLD = {"/api/v1/match": "/problems/crowded", "/zh/match": "大段文本太多", "/en/match": "Too many large texts"}
 
 
 def of_size(size: int) -> bytes:

@@ -13,6 +13,8 @@ PATIENCE = 5.0
 LONGEST = 32 * 1024 * 1024
 # the status for who shows no token, or one that is good for nothing
 NOT_KNOWN = 401
+# what the types of problems begin with; an older server says the second
+_PROBLEMS = ("/problems/", "urn:errdex:problem:")
 _WHERE_FROM = "The token is that of ERRDEX_TOKEN, or of the file of the client"
 _STRANGE = "what answers there is no Errdex server, or one of another kind"
 # A server may be too old to know these parameters.
@@ -167,7 +169,7 @@ def _refusal(status: int, content: bytes) -> Exception:
         problem = json.loads(content)
     except (ValueError, RecursionError):
         problem = None
-    if not isinstance(problem, dict) or not str(problem.get("type", "")).startswith("urn:errdex:problem:"):
+    if not isinstance(problem, dict) or not str(problem.get("type", "")).startswith(_PROBLEMS):
         return Unreachable(f"{_STRANGE} (HTTP {status})")
     return Refused(status, problem)
 
