@@ -148,8 +148,8 @@ class Settings(BaseSettings):
     audit_days: int = Field(365, ge=1, le=3650, description="Days for which it is kept who did what.")
     rate_submit: str = Field(
         "20/hour",
-        description="Submissions with one token, else from one address; loopback is not limited. Each worker allows "
-        "its share, and one at least.",
+        description="Submissions with one token, else from one address, and as many checks before they are sent; "
+        "loopback is not limited. Each worker allows its share, and one at least.",
     )
     rate_match: str = Field("300/minute", description="Questions, counted likewise; each text of a batch is one.")
     rate_feedback: str = Field("60/hour", description="Votes on entries, counted likewise.")

@@ -1,8 +1,9 @@
 """A bundle on disk to an entry document and back, in the canonical form."""
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,26 @@ LARGEST = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong with a bundle: where (path relative to the content folder, line from 1) and what to do."""
+    """Something wrong with a bundle: where (path relative to the content folder, line from 1) and what to do.
+
+    `field` is the place in the document where a path and a line do not say it, such as `tags` or `signatures.2.unless`.
+    `case` tells apart what a kind can mean, and `values` are what `text` says of this one: with them other languages
+    can say it.
+    """
 
     path: str
     line: int
     text: str
     slug: str = ""
     kind: str = "unreadable"
+    field: str = ""
+    case: str = ""
+    values: Mapping[str, str | int] = dataclass_field(default_factory=dict, hash=False)
+
+    @property
+    def what(self) -> str:
+        """The kind, with the case where it has several."""
+        return f"{self.kind}-{self.case}" if self.case else self.kind
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.text}"

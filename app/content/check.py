@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from packaging.specifiers import SpecifierSet
 
@@ -36,14 +36,21 @@ class Bundle:
         """The markdown file of a language, as on disk or else canonical."""
         return self.files.get(f"{lang}.md") or markdown(self.document, lang)
 
-    def finding(self, kind: str, name: str, line: int, text: str) -> Finding:
-        """A finding in one of the files."""
-        return Finding(f"{self.document.slug}/{name}", line, text, self.document.slug, kind)
+    def finding(self, kind: str, name: str, line: int, text: str, case: str = "", /, **values: str | int) -> Finding:
+        """A finding in one of the files; `values` are what its text names."""
+        where = f"{self.document.slug}/{name}"
+        return Finding(where, line, text, self.document.slug, kind, case=case, values=values)
 
-    def fact(self, kind: str, word: str, text: str) -> Finding:
-        """A finding in `entry.toml`, on the first line that holds `word`."""
+    def fact(self, field: str, kind: str, word: str, text: str, case: str = "", /, **values: str | int) -> Finding:
+        """A finding in a field of `entry.toml`, on the first line that holds `word`."""
         lines = self.files.get(FACTS, "").split("\n")
-        return self.finding(kind, FACTS, next((at for at, line in enumerate(lines, 1) if word in line), 1), text)
+        line = next((at for at, line in enumerate(lines, 1) if word in line), 1)
+        return replace(self.finding(kind, FACTS, line, text, case, **values), field=field)
+
+    def signature(self, text: str) -> str:
+        """The field of the first signature with this pattern or frame."""
+        said = [one.pattern or one.frame for one in self.document.signatures]
+        return f"signatures.{said.index(text) + 1}" if text in said else "signatures"
 
     def example_name(self, number: int) -> str:
         """The name of an example, from 0."""
@@ -79,14 +86,15 @@ def alone(entry: Bundle) -> Iterator[Finding]:
 def _languages(entry: Bundle) -> Iterator[Finding]:
     for lang in LANGS:
         if entry.text(lang) is None:
-            yield entry.finding("language", f"{lang}.md", 1, f"there is no {_NAMES[lang]} text")
+            yield entry.finding("language", f"{lang}.md", 1, f"there is no {_NAMES[lang]} text", lang)
 
 
 def _one_language(entry: Bundle, lang: Lang, found: Outline) -> Iterator[Finding]:
     name = f"{lang}.md"
     title = next((heading.text for heading in found.headings if heading.level == 1), "")
     if len(title) > LONGEST_TITLE:
-        yield entry.finding("title", name, 1, f"the title has {len(title)} characters; {LONGEST_TITLE} are the most")
+        told = f"the title has {len(title)} characters; {LONGEST_TITLE} are the most"
+        yield entry.finding("title", name, 1, told, n=len(title), most=LONGEST_TITLE)
     for block in found.blocks:
         if not block.language:
             yield entry.finding("code-language", name, block.line, "name the language of this code block, or text")
@@ -101,18 +109,24 @@ def _sections(entry: Bundle, lang: Lang, found: Outline) -> Iterator[Finding]:
     there = [heading.text for heading in heads]
     for wanted in usual:
         if wanted.needed and wanted.heading(lang) not in there:
-            yield entry.finding("sections", name, 1, f"the section '## {wanted.heading(lang)}' is missing")
+            told, missing = f"the section '## {wanted.heading(lang)}' is missing", wanted.heading(lang)
+            yield entry.finding("sections", name, 1, told, "missing", heading=missing)
     for heading in heads:
         if heading.text not in order:
-            yield entry.finding("sections", name, heading.line, f"'{heading.text}' is not one of {', '.join(order)}")
+            told = f"'{heading.text}' is not one of {', '.join(order)}"
+            yield entry.finding(
+                "sections", name, heading.line, told, "unknown", heading=heading.text, usual=", ".join(order)
+            )
         elif there.count(heading.text) > 1 and there.index(heading.text) != heads.index(heading):
-            yield entry.finding("sections", name, heading.line, f"there are two sections '{heading.text}'")
+            told = f"there are two sections '{heading.text}'"
+            yield entry.finding("sections", name, heading.line, told, "twice", heading=heading.text)
     known = [heading for heading in heads if heading.text in order]
     places = [order.index(heading.text) for heading in known]
     for at in range(1, len(known)):
         if places[at] < places[at - 1]:
             told = f"'{known[at].text}' belongs before '{known[at - 1].text}'"
-            yield entry.finding("sections", name, known[at].line, told)
+            before, after = known[at].text, known[at - 1].text
+            yield entry.finding("sections", name, known[at].line, told, "order", heading=before, other=after)
 
 
 def _both_languages(entry: Bundle) -> Iterator[Finding]:
@@ -123,14 +137,15 @@ def _both_languages(entry: Bundle) -> Iterator[Finding]:
     levels, other = ([h.level for h in side.headings if h.level > 1] for side in (ours, theirs))
     if levels != other:
         told = f"{len(other)} headings here and {len(levels)} in en.md, or in another order"
-        yield entry.finding("headings", "zh.md", 1, told)
+        yield entry.finding("headings", "zh.md", 1, told, n=len(other), other=len(levels))
     if len(ours.blocks) != len(theirs.blocks):
         told = f"{len(theirs.blocks)} code blocks here, {len(ours.blocks)} in en.md"
-        yield entry.finding("code", "zh.md", 1, told)
+        yield entry.finding("code", "zh.md", 1, told, "number", n=len(theirs.blocks), other=len(ours.blocks))
         return
     for mine, block in zip(ours.blocks, theirs.blocks, strict=True):
         if (mine.language, mine.text) != (block.language, block.text):
-            yield entry.finding("code", "zh.md", block.line, f"this code is not that of en.md:{mine.line}")
+            told = f"this code is not that of en.md:{mine.line}"
+            yield entry.finding("code", "zh.md", block.line, told, "differs", number=ours.blocks.index(mine) + 1)
 
 
 def _stale(entry: Bundle) -> Iterator[Finding]:
@@ -140,13 +155,14 @@ def _stale(entry: Bundle) -> Iterator[Finding]:
             f"stale: '{pair.other.text}' of {other}.md changed since this section was brought level; "
             f"bring it level, then `errdex fmt --level {entry.document.slug}`"
         )
-        yield entry.finding("stale", f"{pair.lang}.md", pair.heading.line, told)
+        yield entry.finding("stale", f"{pair.lang}.md", pair.heading.line, told, heading=pair.other.text)
 
 
 def _examples(entry: Bundle) -> Iterator[Finding]:
     there = len(entry.document.examples)
     if there < FEWEST_EXAMPLES:
-        yield entry.finding("examples", FACTS, 1, f"{there} examples; {FEWEST_EXAMPLES} are the fewest")
+        told = f"{there} examples; {FEWEST_EXAMPLES} are the fewest"
+        yield entry.fact("examples", "examples", "", told, n=there, fewest=FEWEST_EXAMPLES)
 
 
 def _secrets(entry: Bundle) -> Iterator[Finding]:
@@ -154,23 +170,25 @@ def _secrets(entry: Bundle) -> Iterator[Finding]:
     texts[FACTS] = entry.files.get(FACTS, "")
     texts |= {entry.example_name(number): text for number, text in enumerate(entry.document.examples)}
     for name, text in texts.items():
-        for line, kind in private(text):
-            yield entry.finding("private", name, line, f"this looks like {kind}; replace it")
+        for line, what, kind in private(text):
+            yield entry.finding("private", name, line, f"this looks like {what}; replace it", kind)
 
 
 def _repeated(entry: Bundle) -> Iterator[Finding]:
     said = [signature.pattern or signature.frame or "" for signature in entry.document.signatures]
     for text, times in Counter(said).items():
         if times > 1:
-            yield entry.fact("repeated", text, f"this signature stands here {times} times; once is enough: {text}")
+            told = f"this signature stands here {times} times; once is enough: {text}"
+            yield entry.fact(entry.signature(text), "repeated", text, told, times=times)
 
 
 def _holes(entry: Bundle) -> Iterator[Finding]:
-    for signature in entry.document.signatures:
-        for pattern in (signature.pattern or "", *signature.unless):
+    for number, signature in enumerate(entry.document.signatures, 1):
+        for at, pattern in enumerate((signature.pattern or "", *signature.unless)):
             for hole in broken_holes(pattern):
                 told = f"{hole} is no hole for a number: write <number<20>, with <, <=, > or >=, beside a word"
-                yield entry.fact("hole", hole, told)
+                place = f"signatures.{number}{'.unless' if at else ''}"
+                yield entry.fact(place, "hole", hole, told, hole=hole)
 
 
 def _fixed_but_affected(entry: Bundle) -> Iterator[Finding]:
@@ -180,7 +198,8 @@ def _fixed_but_affected(entry: Bundle) -> Iterator[Finding]:
             told = (
                 f"{row.package} {row.release} is without it, but {row.package} {affected} has it; correct one of them"
             )
-            yield entry.fact("fixed", f'"{row.release}"', told)
+            said = {"package": row.package, "release": row.release, "affected": affected}
+            yield entry.fact("fixed", "fixed", f'"{row.release}"', told, **said)
 
 
 def references(entry: Bundle, known: Known) -> Iterator[Finding]:
@@ -192,25 +211,34 @@ def references(entry: Bundle, known: Known) -> Iterator[Finding]:
     ):
         for word in words:
             if there is not None and word not in there:
-                yield entry.fact(kind, f'"{word}"', f"no {kind} is called '{word}'; name it in {kind}s.toml")
+                told = f"no {kind} is called '{word}'; name it in {kind}s.toml"
+                yield entry.fact(f"{kind}s", kind, f'"{word}"', told, word=word)
     for key, slugs in (("also", document.also), ("related", document.related)):
         for slug in slugs:
             if slug not in known.slugs:
-                yield entry.fact("slug", f'"{slug}"', f"{key}: {_gone(slug, known)}")
+                case, told = _gone(slug, known)
+                there = known.former.get(slug, "")
+                yield entry.fact(key, "slug", f'"{slug}"', f"{key}: {told}", case, slug=slug, now=there)
     for slug in document.former:
         if slug in known.slugs:
-            yield entry.fact("slug", f'"{slug}"', f"former: {slug} is an entry of its own")
+            told = f"former: {slug} is an entry of its own"
+            yield entry.fact("former", "slug", f'"{slug}"', told, "own", slug=slug)
     for lang in LANGS:
         for number, line in enumerate((entry.text(lang) or "").split("\n"), 1):
             for slug in _LINK.findall(line):
                 if slug.partition("#")[0] not in known.slugs:
-                    yield entry.finding("link", f"{lang}.md", number, f"dead link: {_gone(slug, known)}")
+                    case, told = _gone(slug, known)
+                    now = known.former.get(slug, "")
+                    yield entry.finding("link", f"{lang}.md", number, f"dead link: {told}", case, slug=slug, now=now)
 
 
-def _gone(slug: str, known: Known) -> str:
+def _gone(slug: str, known: Known) -> tuple[str, str]:
+    """Return the case and the words for a slug that no entry has."""
     if slug in known.former:
-        return f"{slug} is now {known.former[slug]}"
-    return f"there is no entry {slug}" if SLUG.fullmatch(slug) else f"'{slug}' is not project/name"
+        return "moved", f"{slug} is now {known.former[slug]}"
+    if SLUG.fullmatch(slug):
+        return "gone", f"there is no entry {slug}"
+    return "wrong", f"'{slug}' is not project/name"
 
 
 def answers(entry: Bundle, ask: AskExample) -> Iterator[Finding]:
@@ -220,7 +248,8 @@ def answers(entry: Bundle, ask: AskExample) -> Iterator[Finding]:
         first, told = ask(example)
         if first not in right:
             text = f"answered first by {first} ({told})" if first else f"not answered ({told})"
-            yield entry.finding("answer", entry.example_name(number), 1, text)
+            case = "other" if first else "none"
+            yield entry.finding("answer", entry.example_name(number), 1, text, case, slug=first or "")
 
 
 def known_of(entries: Sequence[Bundle]) -> Known:

@@ -20,7 +20,8 @@ def same_patterns(entries: Sequence[Bundle]) -> Iterator[Finding]:
         for (first, _), (second, pattern) in combinations(group.values(), 2):
             if not _told_apart(first.document, second.document):
                 text = f"{first.document.slug} has this pattern too; name it in `also`, or add a frame that tells"
-                yield second.fact("same-pattern", pattern[:40], text)
+                place = second.signature(pattern)
+                yield second.fact(place, "same-pattern", pattern[:40], text, other=first.document.slug)
 
 
 def _key(pattern: str) -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from app.privacy import secrets
 _KINDS = frozenset({"TOKEN", "EMAIL", "ADDRESS"})
 
 
-def private(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line, from 1, and the kind of everything in a text that looks private.
+def private(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the line, from 1, the name and the kind (token, email, address) of everything in a text that looks private.
 
     Private, loopback and documentation addresses are fine, as are addresses at example domains.
     """
-    found = sorted((place, rule.name) for place, rule in secrets.spotted(text, _KINDS))
-    for place, name in found:
-        yield text.count("\n", 0, place) + 1, name
+    found = sorted((place, rule.name, rule.placeholder) for place, rule in secrets.spotted(text, _KINDS))
+    for place, name, kind in found:
+        yield text.count("\n", 0, place) + 1, name, kind.lower()

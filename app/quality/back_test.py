@@ -42,6 +42,33 @@ def read_table(path: Path = TABLE) -> tuple[Printed, ...]:
     return tuple(_rows(lzma.decompress(path.read_bytes()).decode().splitlines())) if path.is_file() else ()
 
 
+def read_rows(entries: Sequence[Bundle], path: Path = TABLE) -> tuple[Printed, ...]:
+    """Return what of the table can be a strong pattern of these entries: a small part of it, in a part of the time.
+
+    Raises `OSError`, `LZMAError`.
+    """
+    words = {word for entry in entries for mark in _marks(entry) for word in heads(mark.pattern)}
+    if not words or not path.is_file():
+        return ()
+    text = f"\n{lzma.decompress(path.read_bytes()).decode()}\n"
+    starts = sorted({start for word in words for start in _lines_with(word, text)})
+    return tuple(_row_at(start, text) for start in starts if not text.startswith("# ", start))
+
+
+def _lines_with(word: str, text: str) -> Iterator[int]:
+    """Yield where each line begins that holds `word`."""
+    at = text.find(word)
+    while at >= 0:
+        yield text.rindex("\n", 0, at) + 1
+        at = text.find(word, text.index("\n", at))
+
+
+def _row_at(start: int, text: str) -> Printed:
+    head = text.rindex("\n# ", 0, start) + 3
+    packages = text[head : text.index("\n", head)].split()
+    return Printed(text[start : text.index("\n", start)], tuple(packages))
+
+
 def _rows(lines: Iterable[str]) -> Iterator[Printed]:
     packages: tuple[str, ...] = ()
     for line in lines:
@@ -61,7 +88,7 @@ def unspecific(entries: Sequence[Bundle], table: Sequence[Printed]) -> Iterator[
     for mark in marks:
         if mark.pattern.total < weights()["message"]["least_own"]:
             told = f"says too little to identify an error; make it `weak` beside a frame, or say `unless`: {mark.text}"
-            yield mark.entry.fact("little", mark.text[:40], told)
+            yield mark.entry.fact(mark.entry.signature(mark.text), "little", mark.text[:40], told)
     for mark, packages in _printers(marks, table):
         strangers = sorted(package for package in packages if not _named(package, mark.entry.document))
         if len(strangers) >= FEWEST_PACKAGES:
@@ -69,7 +96,8 @@ def unspecific(entries: Sequence[Bundle], table: Sequence[Printed]) -> Iterator[
                 f"{', '.join(strangers[:4])} print this too; make it `weak` beside a frame, more exact, say `unless`, "
                 f"or name them in `components`: {mark.text}"
             )
-            yield mark.entry.fact("elsewhere", mark.text[:40], told)
+            place, packages_told = mark.entry.signature(mark.text), ", ".join(strangers[:4])
+            yield mark.entry.fact(place, "elsewhere", mark.text[:40], told, packages=packages_told)
 
 
 def _marks(entry: Bundle) -> Iterator[Mark]:

@@ -37,7 +37,7 @@ def set_off(entry: Bundle, logs: Mapping[str, Query]) -> Iterator[Finding]:
         if scored.carried:
             mark = next(value for reason in scored.reasons for key, value in reason.params if key in _MARKS)
             text = f"a healthy run prints this too ({name}); make it `weak` or more exact: {mark}"
-            yield entry.fact("noise", mark[:40], text)
+            yield entry.fact(entry.signature(mark), "noise", mark[:40], text, log=name)
 
 
 def _strong(document: EntryDocument) -> Features:

@@ -23,7 +23,7 @@ from app.content.schema import EntryDocument
 from app.matching import match
 from app.matching.ranking.candidate import Features, load
 from app.matching.ranking.terms import indexed_terms
-from app.quality import healthy_logs
+from app.quality import back_test, healthy_logs
 from app.quality.entry_rules import findings_of_one
 from app.store import entry_index, recall
 from app.store.session import read_transaction
@@ -98,12 +98,13 @@ def findings(
 ) -> Iterator[Finding]:
     """Yield what is wrong with a document, the quickest rules first.
 
-    Its strong patterns are not held against what other packages print: to read that table takes most of the time.
+    What other packages print comes last: to read that table takes longer than anything else.
     """
     entry = Bundle(document, {"entry.toml": facts(document)})
     yield from findings_of_one(entry, Known(known, {}, names.names("tags"), names.names("components")))
     others = [Bundle(other) for other in beside]
     yield from (found for found in duplicate_patterns.same_patterns([*others, entry]) if found.slug == document.slug)
+    yield from back_test.unspecific([entry], ())
     yield from healthy_logs.set_off(entry, healthy_logs.read_logs())
     features = [_features(number, one) for number, one in enumerate([document, *beside])]
     if document.status != "published":
@@ -112,6 +113,8 @@ def findings(
     yield from check.answers(entry, ask)
     for other in others:
         yield from _taken(other, document, ask)
+    printed = back_test.unspecific([entry], back_test.read_rows([entry]))
+    yield from (found for found in printed if found.kind == "elsewhere")
 
 
 def _features(number: int, document: EntryDocument) -> Features:
@@ -135,7 +138,7 @@ def _taken(other: Bundle, document: EntryDocument, ask: AskExample) -> Iterator[
         first, score = ask(example)
         if first == document.slug and document.slug not in other.document.also:
             text = f"an example of {other.document.slug} would be answered by this entry ({score})"
-            yield Bundle(document).finding("taken", "entry.toml", 1, text)
+            yield Bundle(document).fact("signatures", "taken", "", text, slug=other.document.slug)
             return
 
 

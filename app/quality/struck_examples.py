@@ -24,4 +24,5 @@ def struck(entry: Bundle) -> Iterator[Finding]:
                 f"in {entry.example_name(number)}, which must find this entry, it strikes the signature "
                 f"'{one.signature}'; make it more exact, or leave it out: {one.unless}"
             )
-            yield entry.fact("unless", one.unless[:40], text)
+            place = f"{entry.signature(one.signature)}.unless"
+            yield entry.fact(place, "unless", one.unless[:40], text, number=number + 1, unless=one.unless)

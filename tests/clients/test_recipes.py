@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml  # type: ignore[import-untyped]
+import yaml
 
 from app.config import ROOT
 from tests.clients.conftest import CLIENT_PYTHON, stand_in

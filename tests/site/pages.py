@@ -80,6 +80,7 @@ def sent(name: str, path: str, form: dict[str, str], route: str = "", **more: in
 ENTRY = "/{lang}/e/{project}/{name}"
 SUBMISSION = "/{lang}/s/{token}"
 JOIN, PERSON, NAMED = "/{lang}/join/{token}", "/{lang}/people/{number}", "/{lang}/names/{kind}"
+SHORT_FORM = {"project": "verl", "title": "The valve leaks", "fix": "```bash\nsleep 1\n```", "signature": "ValveError"}
 EMPTY_FORM = {"title": "", "symptom": "", "slug": "", "revision": "0", "signature": "x"}
 
 LISTED = (
@@ -118,6 +119,8 @@ LISTED = (
     sent("submit, fields need another look", "/submit", EMPTY_FORM, status=422),
     sent("submit, the language was switched", "/submit/switch", EMPTY_FORM | {"symptom": "It waits."}),
     sent("submit, one more row", "/submit/rows", EMPTY_FORM | {"add": "source"}),
+    sent("submit, held against the rules", "/submit/check", SHORT_FORM),
+    sent("submit, as it will look", "/submit/preview", SHORT_FORM),
     seen("submission, open", "/s/{open}", SUBMISSION),
     seen("submission, declined", "/s/{declined}", SUBMISSION),
     seen("submission, published", "/s/{approved}", SUBMISSION),
@@ -152,6 +155,10 @@ LISTED = (
          signed_in=True),
     sent("submit, names need another look", "/submit", EMPTY_FORM | {"new_tags_en": "Verl", "new_project_en": "x"},
          status=422),
+    sent("amend, held against the rules", "/review/1/amend/check", SHORT_FORM | {"version": "1"},
+         "/{lang}/review/{number}/amend/check", signed_in=True),
+    sent("amend, as it will look", "/review/1/amend/preview", SHORT_FORM | {"version": "1"},
+         "/{lang}/review/{number}/amend/preview", signed_in=True),
     seen("join", "/join/{invite}", JOIN),
     sent("join, fields need another look", "/join/{invite}", {"name": NAME, "password": "short"}, JOIN, status=422),
     seen("join, a new password", "/join/{reset}", JOIN),
@@ -210,11 +217,15 @@ NO_PAGE = {
     ("GET", "/{lang}/submit/draft"): "leads to the empty form",
     ("GET", "/{lang}/submit/switch"): "leads to the empty form",
     ("GET", "/{lang}/submit/rows"): "leads to the empty form",
+    ("GET", "/{lang}/submit/check"): "leads to the empty form",
+    ("GET", "/{lang}/submit/preview"): "leads to the empty form",
     ("GET", "/{lang}/review/{number}/amend/switch"): "leads to the form",
     ("GET", "/{lang}/review/{number}/amend/rows"): "leads to the form",
     ("GET", "/{lang}/names/{kind}/rows"): "leads to the form",
     ("GET", "/{lang}/names/{kind}/remove"): "leads to the form",
     ("POST", "/{lang}/names/{kind}/remove"): "leads to the list; its conflict looks like the form",
+    ("GET", "/{lang}/review/{number}/amend/check"): "leads to the form",
+    ("GET", "/{lang}/review/{number}/amend/preview"): "leads to the form",
     ("GET", ENTRY + ".md"): "markdown",
     ("POST", "/{lang}/sign-out"): "leads to the front page",
     ("POST", "/{lang}/account/language"): "leads to the account",

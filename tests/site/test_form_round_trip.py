@@ -1,5 +1,6 @@
 """The form holds the whole entry: sent as it was opened it is the same, and each field can be changed."""
 
+import re
 from typing import Any
 
 import pytest
@@ -182,8 +183,9 @@ def test_a_row_more_is_given_and_nothing_is_lost_by_it(client: TestClient) -> No
         ({"related": "pump"}, "related", "project/name"),
         ({"signature": ["fine one", "x"]}, "signature-2", "3 to 2,000"),
         ({"signature": ["no frame"], "signature_is": ["frame"]}, "signature", "without spaces"),
-        ({"signature": ["pump leaks"], "signature_unless": ["frame:nowhere"]}, "signature", "without spaces"),
-        ({"source": ["Handbook"], "source_url": ["example.com"]}, "source", "begins with"),
+        ({"signature": ["pump leaks"], "signature_unless": ["frame:nowhere"]}, "signature_unless", "frame:csv.py"),
+        ({"source": ["Handbook"], "source_url": ["example.com"]}, "source_url", "begins with"),
+        ({"source": ["x" * 501], "source_url": ["https://example.com"]}, "source", "500 characters"),
         ({"source": ["one"] * 201, "source_url": ["https://example.com"] * 201}, "source", "200 rows"),
         ({"titles": "x" * 501}, "titles", "at most 500"),
     ],
@@ -192,6 +194,12 @@ def test_a_wrong_field_says_so_beside_itself(client: TestClient, typed: dict[str
     answer = client.post("/en/submit", data={"project": "verl", "title": "Leak", "fix": "Close it."} | typed)
     assert answer.status_code == 422
     assert told in answer.text.partition(f'id="p-{field}"')[2].partition("</p>")[0]
+    # the summary leads there, and the box is told of it
+    assert told in answer.text.partition(f'<a href="#f-{field}">')[2].partition("</li>")[0]
+    box = re.search(rf'<(?:input|textarea) id="f-{field}"[^>]*>', answer.text)
+    assert box
+    assert 'aria-invalid="true"' in box[0]
+    assert re.search(rf'aria-describedby="[^"]*\bp-{field}"', box[0])
     again = typed_fields(answer.text)
     assert all(again[name] == value for name, value in typed.items())
 

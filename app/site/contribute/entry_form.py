@@ -15,11 +15,13 @@ from pydantic import ValidationError
 
 from app.asking.entry_draft import Draft
 from app.content import translations
+from app.content.bundle import Finding
 from app.content.schema import NAME, WRITTEN, EntryDocument, choices
 from app.errors import BadInput
 from app.i18n import Lang
 from app.site.contribute import new_names, text_fields
 from app.site.contribute.fact_fields import TypedFacts
+from app.site.contribute.form_places import FormPlace, HeldForm, place_of_field
 from app.site.contribute.new_names import NewNames
 from app.site.contribute.row_fields import ROW_LISTS, RowList, TypedRows
 from app.site.contribute.text_fields import TextForm
@@ -38,6 +40,7 @@ class EntryForm:
     `slug` names the entry that is changed and is empty for a new one; `revision` is the one that the change was made
     from. `free` and `other_free` say that a text has headings of its own and is edited as one body. `added` is the list
     that was just given another row. `answers` is the token of the submission whose submitter was asked for changes.
+    `problems` are text keys, and `held` is what the rules found, by the name of the box.
     """
 
     project: str = ""
@@ -57,6 +60,7 @@ class EntryForm:
     answers: str = ""
     new_names: NewNames = field(default_factory=NewNames)
     problems: dict[str, str] = field(default_factory=dict)
+    held: HeldForm | None = None
 
     @property
     def kind(self) -> str:
@@ -81,12 +85,28 @@ class EntryForm:
 
     @property
     def other_needs_look(self) -> bool:
-        """Whether a field of the other language has a problem."""
-        return any(key.startswith("other_") for key in self.problems)
+        """Whether a field of the other language has a problem, or the rules found something there."""
+        return any(place.is_other for place in self._marked)
+
+    @property
+    def problem_places(self) -> tuple[tuple[FormPlace, str], ...]:
+        """Every problem of a box with its place, in the order of the form."""
+        named = ((FormPlace.of(name), told) for name, told in self.problems.items() if name != "form")
+        return tuple(sorted(named, key=lambda one: one[0].order))
+
+    @property
+    def _marked(self) -> tuple[FormPlace, ...]:
+        held = self.held.places if self.held else ()
+        return tuple(place for place, _ in (*self.problem_places, *held))
 
     def needs_look(self, keys: Sequence[str]) -> bool:
-        """Tell whether one of these fields has a problem, or was just given another row."""
-        return self.added in keys or any(key.partition("-")[0] in keys for key in self.problems)
+        """Tell whether one of these fields, or rows, has a problem or a finding, or was just given another row."""
+        boxes = {cell.name for key in keys if key in self.lists for cell in self.lists[key].cells}.union(keys)
+        return self.added in keys or any(place.box in boxes for place in self._marked)
+
+    def found(self, name: str) -> tuple[Finding, ...]:
+        """Return what the rules found in a box."""
+        return self.held.found.get(name, ()) if self.held else ()
 
 
 def other_than(lang: Lang) -> Lang:
@@ -131,7 +151,6 @@ def from_document(document: EntryDocument, lang: Lang, revision: int) -> EntryFo
 
 def from_fields(sent: Fields) -> EntryForm:
     """Return the form as it was sent."""
-    revision = sent.one("revision")
     return EntryForm(
         project=sent.one("project").lower().replace(" ", "-"),
         name=sent.one("name").lower(),
@@ -147,7 +166,7 @@ def from_fields(sent: Fields) -> EntryForm:
         slug=sent.one("slug"),
         answers=sent.one("answers")[:100],
         new_names=new_names.sent(sent),
-        revision=int(revision) if revision.isdecimal() and len(revision) < 10 else 0,
+        revision=sent.whole("revision"),
     )
 
 
@@ -186,8 +205,8 @@ def to_document(form: EntryForm, lang: Lang, base: EntryDocument | None, today: 
         raise BadInput(detail=", ".join(problems), fields=problems)
     form = replace(form, name=form.name or name_from(form.own.title or form.other.title))
     values = _values(form, lang, base)
-    document = _checked(values | {"updated": today})
-    if base and _checked(values | {"updated": base.updated}) == base:
+    document = _checked(values | {"updated": today}, lang)
+    if base and _checked(values | {"updated": base.updated}, lang) == base:
         raise BadInput(detail="nothing was changed", fields=dict(UNCHANGED))
     return translations.brought_along(document, base)
 
@@ -216,14 +235,20 @@ def _problems(form: EntryForm, lang: Lang, base: EntryDocument | None) -> dict[s
     return found
 
 
-def _checked(values: dict[str, Any]) -> EntryDocument:
+def _checked(values: dict[str, Any], lang: Lang) -> EntryDocument:
     """Return the document of these values. Raises `BadInput` that says what the schema refuses, and at which places."""
     try:
         return EntryDocument.model_validate(values, context=WRITTEN)
     except ValidationError as error:
         places = {".".join(str(part) for part in item["loc"]) or "entry": item["msg"] for item in error.errors()}
         detail = "; ".join(f"{place}: {message}" for place, message in places.items())
-        raise BadInput(detail=detail[:2000], fields={"form": "field.invalid"}) from error
+        # rows of a refused document count from 0, as it does, and those of the form from 1
+        found = [
+            place_of_field([part + 1 if isinstance(part, int) else part for part in item["loc"]], lang)
+            for item in error.errors()
+        ]
+        wrong = {place.name: "field.here" for place in found if place}
+        raise BadInput(detail=detail[:2000], fields={"form": "field.invalid"} | wrong) from error
 
 
 def _values(form: EntryForm, lang: Lang, base: EntryDocument | None) -> dict[str, Any]:

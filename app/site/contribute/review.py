@@ -1,7 +1,7 @@
 """Deciding on one submission."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from fastapi import APIRouter, Request
@@ -14,10 +14,7 @@ from app.errors import BadInput, Conflict
 from app.i18n import Lang
 from app.people.accounts import Who, reviewer
 from app.people.permissions import REVIEW
-from app.site.contribute import entry_form, new_names
 from app.site.contribute.after_publishing import led_to_entry
-from app.site.contribute.already_answered import answered_by
-from app.site.contribute.entry_form import EntryForm
 from app.site.contribute.preview import Preview, previews
 from app.site.contribute.suspects import Suspect, suspects
 from app.site.entry.differences import FileDifference, differences
@@ -25,7 +22,7 @@ from app.site.entry.entry_page import marks
 from app.site.frame.forms import Fields, FormFields
 from app.site.frame.page import Language, getter, poster, render_page
 from app.store import entries
-from app.store.tables import Entry, now, row_number
+from app.store.tables import Entry, row_number
 from app.web.dependencies import RENDERING, Reading, SignedIn, Writing
 from app.web.services import services_of
 from app.wiki import links, proposals
@@ -83,21 +80,6 @@ class ReviewPage:
     is_in_conflict: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AmendPage:
-    """Context of `amend.html`; `version` is the one of the submission that the text was made from.
-
-    `answered` are the entries that answer what is written already.
-    """
-
-    form: EntryForm
-    submission_number: int
-    version: int
-    known_projects: tuple[str, ...]
-    action: str
-    answered: tuple[Match, ...]
-
-
 @get("/{lang}/review/{number}", REVIEW, dependencies=[RENDERING])
 def review(request: Request, lang: Language, number: int, who: SignedIn, session: Reading) -> HTMLResponse:
     """Show a submission as its page would look, and what speaks for and against it."""
@@ -118,7 +100,7 @@ def approve(
     """Publish a submission and lead to the entry."""
     note = fields.one("note")
     try:
-        slug = proposals.approve(session, row_number(number), _version(fields), who, note)
+        slug = proposals.approve(session, row_number(number), fields.whole("version"), who, note)
     except Conflict as conflict:
         # What was written before the conflict was found must not be committed with the page that reports it.
         session.rollback()
@@ -161,7 +143,7 @@ class _Sent(NamedTuple):
 def _sent_back(sent: _Sent, session: Session, decide: Decide) -> Response:
     reason, lang = sent.fields.one("reason"), sent.lang
     try:
-        decide(session, row_number(sent.number), _version(sent.fields), sent.who, reason)
+        decide(session, row_number(sent.number), sent.fields.whole("version"), sent.who, reason)
     except Conflict as conflict:
         session.rollback()
         typed = ReviewDraft(reason=reason, message="review.conflict")
@@ -172,101 +154,12 @@ def _sent_back(sent: _Sent, session: Session, decide: Decide) -> Response:
     return RedirectResponse(f"/{lang}/review", 303)
 
 
-@get("/{lang}/review/{number}/amend", REVIEW)
-def amend_form(request: Request, lang: Language, number: int, who: SignedIn, session: Reading) -> HTMLResponse:
-    """Show the form for changing a submission before it is decided on."""
-    reviewer(who)
-    found = proposals.proposal(session, row_number(number))
-    form = replace(entry_form.from_document(found.document, lang, 0), new_names=new_names.of_suggested(found.names))
-    return _amend_page(request, lang, session, found, _fixed(found, form))
-
-
-@post("/{lang}/review/{number}/amend", REVIEW)
-def amend(
-    *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Writing
-) -> Response:
-    """Replace the text of a submission and lead back to it."""
-    reviewer(who)
-    found = proposals.proposal(session, row_number(number))
-    form = _fixed(found, entry_form.from_fields(fields))
-    try:
-        if found.row.version != _version(fields):
-            # This comes before the text is read, for its problems are to be mended in what is there now.
-            raise Conflict(what=str(number))
-        if taken := new_names.taken(session, form.new_names, entry_form.using_new_names(form).project):
-            raise BadInput(detail="it has a name", fields=taken)
-        document = _amended(form, lang, found)
-        names = form.new_names.suggested(document)
-        proposals.amend(session, number, found.row.version, document, who, names=names)
-    except BadInput as wrong:
-        form = replace(form, problems=wrong.fields)
-        return _amend_page(request, lang, session, found, form, status=wrong.status)
-    except Conflict as conflict:
-        session.rollback()
-        form = replace(form, problems={"form": "review.conflict"})
-        found = proposals.proposal(session, number)
-        return _amend_page(request, lang, session, found, form, status=conflict.status)
-    return RedirectResponse(f"/{lang}/review/{number}", 303)
-
-
-def _amended(form: EntryForm, lang: Lang, found: Proposal) -> EntryDocument:
-    """Return the document of the form; the one that was proposed where only names were changed. Raises `BadInput`."""
-    try:
-        return entry_form.to_document(form, lang, found.document, now().date())
-    except BadInput as wrong:
-        if wrong.fields != entry_form.UNCHANGED or form.new_names.suggested(found.document) == found.names:
-            raise
-        return found.document
-
-
-@post("/{lang}/review/{number}/amend/switch", REVIEW)
-def amend_switched(
-    *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Reading
-) -> HTMLResponse:
-    """Show the form in this language with what was typed into the one of the other language."""
-    reviewer(who)
-    found = proposals.proposal(session, row_number(number))
-    form = _fixed(found, entry_form.in_other_language(entry_form.from_fields(fields)))
-    return _amend_page(request, lang, session, found, form, version=_version(fields))
-
-
-@post("/{lang}/review/{number}/amend/rows", REVIEW)
-def amend_with_row(
-    *, request: Request, lang: Language, number: int, who: SignedIn, fields: FormFields, session: Reading
-) -> HTMLResponse:
-    """Show the form with what was typed and one more row to type into."""
-    reviewer(who)
-    found = proposals.proposal(session, row_number(number))
-    form = _fixed(found, entry_form.with_row(entry_form.from_fields(fields), fields.one("add")))
-    return _amend_page(request, lang, session, found, form, version=_version(fields))
-
-
-@get("/{lang}/review/{number}/amend/rows", REVIEW)
-@get("/{lang}/review/{number}/amend/switch", REVIEW)
-def nothing_to_switch(lang: Language, number: int) -> RedirectResponse:
-    """Lead someone who opens the address of a form that was switched or given a row to the form."""
-    return RedirectResponse(f"/{lang}/review/{number}/amend", 303)
-
-
-def _fixed(found: Proposal, form: EntryForm) -> EntryForm:
-    """Return the form with the slug that may not change: a change belongs to its entry, a new entry may be renamed."""
-    return replace(form, slug=found.document.slug if found.row.base_revision else "")
-
-
-def _version(fields: Fields) -> int:
-    return _whole(fields.one("version"))
-
-
-def _whole(typed: str) -> int:
-    return int(typed) if typed.isdecimal() and len(typed) < 10 else 0
-
-
 def _same(session: Session, number: int, fields: Fields) -> bool:
     """Tell whether submission and entry are as they were when the form was opened."""
     row = proposals.proposal(session, row_number(number)).row
     current = entries.by_slug(session, row.slug)
     at = current.revision if current else 0
-    return row.state == "open" and row.version == _version(fields) and at == _whole(fields.one("current") or "-")
+    return row.state == "open" and row.version == fields.whole("version") and at == fields.whole("current")
 
 
 def _show(
@@ -302,26 +195,3 @@ def _differences(before: EntryDocument, after: EntryDocument) -> tuple[FileDiffe
 
 def _asked(service: Questions, document: EntryDocument, lang: Lang) -> tuple[ExampleAsked, ...]:
     return tuple(ExampleAsked(text, service.ask(text, lang).matches) for text in document.examples[:EXAMPLES_ASKED])
-
-
-def _amend_page(
-    request: Request,
-    lang: Lang,
-    session: Session,
-    found: Proposal,
-    form: EntryForm,
-    *,
-    version: int | None = None,
-    status: int = 200,
-) -> HTMLResponse:
-    number = found.row.id or 0
-    made_from = found.row.version if version is None else version
-    page = AmendPage(
-        form=form,
-        submission_number=number,
-        version=made_from,
-        known_projects=tuple(entries.counts(session)),
-        action=f"/{lang}/review/{number}/amend",
-        answered=answered_by(request, lang, form) if status == 200 else (),
-    )
-    return render_page(request, "amend.html", page, status)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
+from pydantic import ValidationError
+
 from app.content.schema import EntryDocument, Signature, Source
 from app.site.frame.forms import Fields
 
@@ -23,7 +25,8 @@ TypedRow = tuple[str, ...]
 class Cell:
     """A box of a row: its name in the form, what it shows of a part, and what its text says of the part's values.
 
-    `options` are the words of a box in which one is chosen, the first one until somebody chooses.
+    `options` are the words of a box in which one is chosen, the first one until somebody chooses. `wrong` is the text
+    key for a box that cannot be used, where the row has no better one.
     """
 
     name: str
@@ -31,6 +34,7 @@ class Cell:
     read: Callable[[str], dict[str, Any]]
     options: tuple[str, ...] = ()
     is_long: bool = False
+    wrong: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,7 @@ ROW_LISTS = (
                 lambda one: "\n".join(one.unless),
                 lambda text: {"unless": tuple(line.strip() for line in text.split("\n") if line.strip())},
                 is_long=True,
+                wrong="field.signature-unless.wrong",
             ),
         ),
         _signature,
@@ -114,8 +119,18 @@ ROW_LISTS = (
         "sources",
         (
             Cell("source", lambda one: one.title, lambda text: {"title": text.strip()}),
-            Cell("source_url", lambda one: one.url, lambda text: {"url": text.strip()}),
-            Cell("source_license", lambda one: one.license, lambda text: {"license": text.strip()}),
+            Cell(
+                "source_url",
+                lambda one: one.url,
+                lambda text: {"url": text.strip()},
+                wrong="field.source-url.wrong",
+            ),
+            Cell(
+                "source_license",
+                lambda one: one.license,
+                lambda text: {"license": text.strip()},
+                wrong="field.source-license.wrong",
+            ),
         ),
         Source.model_validate,
         "field.source.wrong",
@@ -153,7 +168,7 @@ class TypedRows:
         return sum(not _is_blank(row) for row in self.of_list.get(rows.name, ()))
 
     def problems(self, base: EntryDocument | None) -> dict[str, str]:
-        """Return {first box of the row, and its number from 2 on: text key} for the rows that cannot be used."""
+        """Return {box, and the number of its row from 2 on: text key} for the boxes that cannot be used."""
         found: dict[str, str] = {}
         for rows in ROW_LISTS:
             typed = self.of_list.get(rows.name, ())
@@ -161,8 +176,16 @@ class TypedRows:
                 found[rows.key] = "field.rows.many"
             for number, row in enumerate(typed, 1):
                 if _restored(rows, [row], base) is None:
-                    found[f"{rows.key}-{number}" if number > 1 else rows.key] = rows.wrong
+                    cell = _wrong_cell(rows, row)
+                    found[f"{cell.name}-{number}" if number > 1 else cell.name] = cell.wrong or rows.wrong
         return found
+
+    def filled(self) -> dict[str, tuple[int, ...]]:
+        """Return the numbers, from 1, of the rows that are filled in, by the name of their first box."""
+        return {
+            rows.key: tuple(at for at, row in enumerate(self.of_list.get(rows.name, ()), 1) if not _is_blank(row))
+            for rows in ROW_LISTS
+        }
 
     def values(self, base: EntryDocument | None) -> dict[str, Any]:
         """Return the fields of the document that the rows describe, where none of them is a problem."""
@@ -213,6 +236,19 @@ def _made(rows: RowList, row: TypedRow) -> Any:
     for cell, text in zip(rows.cells, row, strict=True):
         values |= cell.read(text)
     return rows.make(values)
+
+
+def _wrong_cell(rows: RowList, row: TypedRow) -> Cell:
+    """Return the box of a row by which nothing can be made of it: the first one where that is not told."""
+    try:
+        _made(rows, row)
+    except ValidationError as error:
+        refused = {str(item["loc"][0]) for item in error.errors() if item["loc"]}
+        cells = zip(rows.cells, row, strict=True)
+        return next((cell for cell, text in cells if refused & cell.read(text).keys()), rows.cells[0])
+    except ValueError:
+        pass
+    return rows.cells[0]
 
 
 def _key(row: TypedRow) -> TypedRow:

@@ -9,17 +9,20 @@ from sqlmodel import Session
 from app.asking import entry_draft
 from app.asking.question_service import Match
 from app.content.schema import EntryDocument
-from app.errors import BadInput, Conflict
+from app.errors import BadInput, Conflict, NotFound
 from app.i18n import Lang
 from app.people.permissions import OPEN, PAGE_SUBMIT
 from app.site.contribute import entry_form, new_names
 from app.site.contribute.after_publishing import led_to_entry
 from app.site.contribute.already_answered import answered_by
 from app.site.contribute.entry_form import EntryForm
+from app.site.contribute.form_preview import FormPreview, form_preview, preview_response
+from app.site.contribute.held_form import hold_form
 from app.site.contribute.preview import Preview, previews
 from app.site.frame.forms import PASTE, FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page
 from app.store import entries
+from app.store.session import reading
 from app.store.tables import Review, now
 from app.web.authorization import may_read
 from app.web.dependencies import RENDERING, MaybeWho, Reading, Writing, token_maker
@@ -35,7 +38,8 @@ post = poster(router)
 class SubmitPage:
     """Context of `submit.html`: `action` is where the form goes; `drafted` says that it was filled from a paste.
 
-    `answered` are the entries that answer what is written already.
+    `answered` are the entries that answer what is written already; `preview` is the page that it makes, if that was
+    asked for.
     """
 
     form: EntryForm
@@ -43,6 +47,7 @@ class SubmitPage:
     known_projects: tuple[str, ...]
     drafted: bool
     answered: tuple[Match, ...]
+    preview: FormPreview | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +105,40 @@ def with_row(request: Request, lang: Language, fields: FormFields, session: Read
     return _form(request, lang, session, form)
 
 
+@post("/{lang}/submit/check", PAGE_SUBMIT, limited("check", "rate_submit"))
+def checked(request: Request, lang: Language, fields: FormFields) -> HTMLResponse:
+    """Show the form with what was typed, and what the rules find in it beside each field."""
+    engine = services_of(request).engine
+    form = entry_form.from_fields(fields)
+
+    def document() -> EntryDocument:
+        with reading(engine) as session:
+            return _document(session, form, lang)
+
+    held = hold_form(engine, form, lang, document)
+    with reading(engine) as session:
+        return _form(request, lang, session, held, status=422 if held.problems else 200)
+
+
+@post("/{lang}/submit/preview", PAGE_SUBMIT, limited("preview", "rate_match"), RENDERING)
+def previewed(request: Request, lang: Language, fields: FormFields, session: Reading) -> HTMLResponse:
+    """Show the page that the form makes: the part alone to a script, else above the form."""
+    form = entry_form.from_fields(fields)
+    try:
+        base = publishing.published(session, form.slug)[1] if form.slug else None
+    except NotFound:
+        base = None
+    shown = form_preview(session, form, lang, base)
+    return preview_response(request, shown) or _form(request, lang, session, form, preview=shown)
+
+
 @get("/{lang}/submit/draft", PAGE_SUBMIT)
 @get("/{lang}/submit/switch", PAGE_SUBMIT)
 @get("/{lang}/submit/rows", PAGE_SUBMIT)
+@get("/{lang}/submit/check", PAGE_SUBMIT)
+@get("/{lang}/submit/preview", PAGE_SUBMIT)
 def nothing_was_sent(lang: Language) -> RedirectResponse:
-    """Lead someone who opens the address of a form that is filled, switched or longer to the empty one."""
+    """Lead someone who opens the address of a form that is filled, switched, longer or looked over to the empty one."""
     return RedirectResponse(f"/{lang}/submit", 303)
 
 
@@ -181,7 +215,14 @@ def again(request: Request, lang: Language, token: str, session: Reading) -> HTM
 
 
 def _form(
-    request: Request, lang: Lang, session: Session, form: EntryForm, *, drafted: bool = False, status: int = 200
+    request: Request,
+    lang: Lang,
+    session: Session,
+    form: EntryForm,
+    *,
+    drafted: bool = False,
+    status: int = 200,
+    preview: FormPreview | None = None,
 ) -> HTMLResponse:
     page = SubmitPage(
         form=form,
@@ -190,6 +231,7 @@ def _form(
         drafted=drafted,
         # nothing is asked for an entry as it is, nor while there is a transaction for writing
         answered=answered_by(request, lang, form) if request.method == "POST" and status == 200 else (),
+        preview=preview,
     )
     return render_page(request, "submit.html", page, status)
 

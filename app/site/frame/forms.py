@@ -38,6 +38,11 @@ class Fields:
         """Return the field `name` as it was sent."""
         return next((value for key, value in self._items if key == name), "")
 
+    def whole(self, name: str) -> int:
+        """Return the whole number in the field `name`; 0 for anything else, and for one of more than nine digits."""
+        typed = self.one(name)
+        return int(typed) if typed.isdecimal() and len(typed) < 10 else 0
+
     def file(self, name: str) -> bytes:
         """Return the content of the file `name`; empty when none was sent."""
         return self._files.get(name, b"")

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from anyio import to_thread
 from fastapi import APIRouter, Depends, Request
+from fastapi.params import Depends as DependsParam
 from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -116,11 +117,12 @@ def getter(router: APIRouter) -> Callable[..., Callable[..., Any]]:
 def poster(router: APIRouter) -> Callable[..., Callable[..., Any]]:
     """Return a decorator for forms; one that another site sent is refused.
 
-    It takes the template of the address, the rule of who may send it, and functions that check the request before.
+    It takes the template of the address, the rule of who may send it, and functions that check the request before, or
+    FastAPI's dependencies.
     """
 
-    def post(path: str, rule: RouteRule, *checks: Callable[..., Any]) -> Callable[..., Any]:
-        before = [Depends(check) for check in (dependencies.same_site, *checks)]
+    def post(path: str, rule: RouteRule, *checks: Any) -> Callable[..., Any]:
+        before = [one if isinstance(one, DependsParam) else Depends(one) for one in (dependencies.same_site, *checks)]
         return _declare(router, ["POST"], path, rule, dependencies=before)
 
     return post
@@ -185,6 +187,7 @@ def names_of(request: Request) -> Names:
 def _words(request: Request, lang: Lang) -> dict[str, object]:
     return {
         "t": partial(i18n.text, lang),
+        "has_text": i18n.has,
         "day": partial(i18n.day, lang),
         "ago": partial(i18n.ago, lang),
         "moment": partial(i18n.moment, lang),
