@@ -20,7 +20,8 @@ _CELLS = {cell.name for rows in ROW_LISTS for cell in rows.cells}
 # the boxes in the order in which the form shows them, the texts of the other language behind the first ones
 _TEXTS = ("title", "symptom", "cause", "fix", "check", "body", "titles")
 _FACTS = ("project", "new_project", "name", *(cell.name for rows in ROW_LISTS[:2] for cell in rows.cells))
-_FOLDED = ("components", "new_components", "tags", "new_tags", "affects", "fixed", "fails", "works", "also", "related", "former")
+_NAMED = ("components", "new_components", "tags", "new_tags")
+_FOLDED = (*_NAMED, "affects", "fixed", "fails", "works", "also", "related", "former")
 _ORDER = (*_TEXTS, *(OTHER + box for box in _TEXTS), *_FACTS, *_FOLDED)
 
 

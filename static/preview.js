@@ -1,0 +1,54 @@
+// The page that a form makes stands beside it on a desk, and in its place on a phone, and follows what is typed.
+"use strict";
+
+(() => {
+  const form = document.querySelector("#entry-form");
+  const pane = document.querySelector("#live-preview");
+  if (!form || !pane) return;
+  // so long after the last key the page is made anew; it is not made where nothing was typed since
+  const WAIT = 600;
+  const typed = () => new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string")).toString();
+  let timer = 0;
+  let made = "";
+
+  function make() {
+    const now = typed();
+    if (now === made) return;
+    made = now;
+    window.htmx.trigger(pane, "look");
+  }
+
+  const bar = document.createElement("div");
+  bar.className = "panes";
+  bar.setAttribute("role", "group");
+  bar.setAttribute("aria-label", pane.getAttribute("aria-label"));
+  const buttons = ["fields", "preview"].map((name) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = pane.dataset[name];
+    button.addEventListener("click", () => turn(name));
+    bar.append(button);
+    return [name, button];
+  });
+
+  function turn(to) {
+    for (const [name, button] of buttons) button.setAttribute("aria-pressed", String(name === to));
+    form.dataset.pane = to;
+    pane.hidden = to !== "preview";
+    if (to === "preview") make();
+  }
+
+  form.addEventListener("input", () => {
+    window.clearTimeout(timer);
+    if (!pane.hidden) timer = window.setTimeout(make, WAIT);
+  });
+  // what could not be made is tried again by the next key
+  for (const failed of ["htmx:responseError", "htmx:sendError"]) pane.addEventListener(failed, () => { made = ""; });
+  form.querySelector(".show-page")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    turn("preview");
+    bar.scrollIntoView({ block: "start" });
+  });
+  form.querySelector(".form-body").before(bar);
+  turn("fields");
+})();
