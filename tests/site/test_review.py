@@ -2,8 +2,11 @@
 
 import re
 
+import pytest
 from starlette.testclient import TestClient
 
+from app.i18n import LANGS, Lang
+from app.i18n import text as t
 from tests.site.forms import typed_fields
 from tests.site.test_submit import NEW, ROLL, submit
 
@@ -129,6 +132,52 @@ def test_changes_are_shown_against_the_present_entry(reviewer: TestClient) -> No
     submit(reviewer, typed_fields(reviewer.get(ROLL).text) | {"title": "Another title"})
     page = reviewer.get("/zh/review/1").text
     assert "<ins>+# Another title" in page
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_words_that_differ_are_marked_and_facts_stand_apart_from_the_text(reviewer: TestClient, lang: Lang) -> None:
+    fields = typed_fields(reviewer.get("/en/e/roll/torch-compile-cache-race/edit").text)
+    cause = str(fields["cause"])
+    first = cause.split(maxsplit=1)[0]
+    changed = cause.replace(first, f"{first} perhaps", 1)
+    submit(reviewer, fields | {"cause": changed, "tags": "oom"})
+    page = reviewer.get(f"/{lang}/review/1").text
+    assert f"{first} <mark>perhaps </mark>" in page
+    # each is a part of its own, of which the first one is open
+    parts = re.findall(r'<details class="changes"( open)?>\s*<summary>(.*?) <span class="aside">(.*?)</span>', page)
+    named = [(name, is_open != "") for is_open, name, _ in parts]
+    assert sorted(named) == sorted(
+        [(t(lang, "history.facts"), lang == "zh"), (t(lang, "history.text-en"), lang == "en")]
+    )
+    # the day of the last change is no fact that anybody decides on
+    assert "updated =" not in re.sub(r"<span>.*?</span>", "", page.partition("<ins>")[0], flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_in_a_conflict_both_sides_are_shown_and_publishing_is_not_offered(reviewer: TestClient, lang: Lang) -> None:
+    fields = typed_fields(reviewer.get(ROLL).text)
+    submit(reviewer, fields | {"tags": "oom"})
+    reviewer.post("/en/submit", data=fields | {"components": "ray", "publish": "1"})
+    page = reviewer.get(f"/{lang}/review/1").text
+    assert f"/{lang}/review/1/approve" not in page
+    since, _, own = page.partition('id="review-differences"')
+    assert re.search(r"<ins>\+components = .*ray", since)
+    assert not re.search(r"<ins>\+tags = ", since)
+    assert re.search(r"<ins>\+tags = .*oom", own)
+    assert not re.search(r"<ins>\+components = ", own)
+    # amended it can be published, with both in it
+    fields = typed_fields(reviewer.get("/en/review/1/amend").text)
+    reviewer.post("/en/review/1/amend", data=fields | {"components": "ray"})
+    assert f"/{lang}/review/1/approve" in reviewer.get(f"/{lang}/review/1").text
+
+
+def test_a_new_entry_whose_name_was_taken_meanwhile_says_so_and_leads_to_the_other_one(reviewer: TestClient) -> None:
+    submit(reviewer, NEW | {"name": "valve"})
+    reviewer.post("/en/submit", data=NEW | {"name": "valve", "symptom": "It drips.", "publish": "1"})
+    page = reviewer.get("/en/review/1").text
+    assert t("en", "review.taken") in page
+    assert '"/en/e/verl/valve"' in page
+    assert "/en/review/1/approve" not in page
 
 
 def test_only_a_signed_in_reviewer_decides(client: TestClient) -> None:

@@ -61,7 +61,9 @@ class ReviewPage:
     `for_title` are the entries that answer the title today.
     `suspects` are characters that may look like something else than they are; there are `more_suspects` more.
     `dead_links` are slugs that the texts link to and no entry has. `can_return` says that somebody has a link that
-    takes another text; `is_in_conflict`, that publishing would undo what was published since this was written.
+    takes another text; `is_in_conflict`, that publishing would undo what was published since this was written. Then
+    `since` is what was published since, and `differences` are those to the text that both were made from, where it is
+    there.
     """
 
     proposal: Proposal
@@ -72,6 +74,7 @@ class ReviewPage:
     more_examples: int
     current: Entry | None
     differences: tuple[FileDifference, ...]
+    since: tuple[FileDifference, ...]
     suspects: tuple[Suspect, ...]
     more_suspects: int
     dead_links: tuple[str, ...]
@@ -169,6 +172,10 @@ def _show(
     current = entries.by_slug(session, found.document.slug)
     document = found.document
     suspected, more_suspected = suspects(document)
+    published = EntryDocument.model_validate_json(current.document) if current else None
+    is_in_conflict = found.row.state == "open" and (current.revision if current else 0) != found.row.base_revision
+    base = _revision(session, document.slug, found.row.base_revision) if is_in_conflict else None
+    before = base or published
     page = ReviewPage(
         proposal=found,
         previews=previews(document, lang),
@@ -177,20 +184,27 @@ def _show(
         for_title=services_of(request).questions.ask(document.text(lang)[1].title, lang, TITLE_ANSWERS).matches,
         more_examples=max(0, len(document.examples) - EXAMPLES_ASKED),
         current=current,
-        differences=_differences(EntryDocument.model_validate_json(current.document), document) if current else (),
+        differences=_differences(before, document) if before else (),
+        since=_differences(base, published) if base and published else (),
         suspects=suspected,
         more_suspects=more_suspected,
         dead_links=links.dead_links(session, document),
         typed=typed or ReviewDraft(),
         can_return=found.row.origin in proposals.BY_PEOPLE,
-        is_in_conflict=found.row.state == "open" and (current.revision if current else 0) != found.row.base_revision,
+        is_in_conflict=is_in_conflict,
     )
     return render_page(request, "review.html", page, status)
 
 
+def _revision(session: Session, slug: str, number: int) -> EntryDocument | None:
+    rows = entries.revisions(session, slug, 1, before=number + 1)
+    return EntryDocument.model_validate_json(rows[0].document) if rows and rows[0].number == number else None
+
+
 def _differences(before: EntryDocument, after: EntryDocument) -> tuple[FileDifference, ...]:
-    """Return what a person decides on; how level the languages are is kept by itself."""
-    return differences(*(one.model_copy(update={"level": {}}) for one in (before, after)))
+    """Return what a person decides on; how level the languages are, and the day, are kept by themselves."""
+    kept = {"level": {}, "updated": after.updated}
+    return differences(*(one.model_copy(update=kept) for one in (before, after)))
 
 
 def _asked(service: Questions, document: EntryDocument, lang: Lang) -> tuple[ExampleAsked, ...]:

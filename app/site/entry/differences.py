@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Literal, NamedTuple
 
 from rapidfuzz.distance import Indel, Opcode
 
 from app.content.bundle import EXAMPLES, FACTS, files
 from app.content.schema import EntryDocument
+from app.site.entry.word_differences import Parts, word_parts
 
 CONTEXT = 3
 MOST_SHOWN = 400
@@ -21,10 +22,11 @@ Sign = Literal["+", "-", " "]
 
 
 class DifferenceLine(NamedTuple):
-    """A line of either version: put in, taken out, or in both."""
+    """A line of either version: put in, taken out, or in both. `parts` tell its changed words, if they are known."""
 
     sign: Sign
     text: str
+    parts: Parts = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +40,15 @@ class DifferenceStretch:
 
 @dataclass(frozen=True, slots=True)
 class FileDifference:
-    """A file that is not the same in both versions; `state` says whether it is in only one of them."""
+    """A file that is not the same in both versions; `state` says whether it is in only one of them.
+
+    `changed` is how many lines are in one version only.
+    """
 
     name: str
     state: Literal["added", "removed", "changed"]
     stretches: tuple[DifferenceStretch, ...]
+    changed: int = 0
 
 
 def differences(before: EntryDocument, after: EntryDocument) -> tuple[FileDifference, ...]:
@@ -59,7 +65,31 @@ def _file(name: str, before: str | None, after: str | None) -> FileDifference:
     state: Literal["added", "removed", "changed"] = (
         "added" if before is None else "removed" if after is None else "changed"
     )
-    return FileDifference(name, state, tuple(_bounded(_stretches(lines(before, after)))))
+    found = lines(before, after)
+    changed = sum(line.sign != " " for line in found)
+    return FileDifference(name, state, tuple(_bounded(_stretches(list(_with_words(found))))), changed)
+
+
+def _with_words(found: Sequence[DifferenceLine]) -> Iterator[DifferenceLine]:
+    """Yield the lines, those that are versions of each other with the words that differ.
+
+    Each line that was taken out is compared with the one of the same place among those put in right behind it.
+    """
+    compared = 0
+    for sign, group in groupby(found, key=lambda line: line.sign == " "):
+        run = list(group)
+        if not sign and compared < MOST_SHOWN:
+            compared += len(run)
+            run = _paired(run)
+        yield from run
+
+
+def _paired(run: list[DifferenceLine]) -> list[DifferenceLine]:
+    taken, put = ([line for line in run if line.sign == sign] for sign in ("-", "+"))
+    for at, (old, new) in enumerate(zip(taken, put, strict=False)):
+        if parts := word_parts(old.text, new.text):
+            taken[at], put[at] = old._replace(parts=parts[0]), new._replace(parts=parts[1])
+    return [*taken, *put]
 
 
 def lines(before: str | None, after: str | None) -> list[DifferenceLine]:
