@@ -115,7 +115,17 @@ HELD = (
     "|    0   N/A  N/A     91231      C   ray::WorkerDict      70012MiB |\n"
     "|    1   N/A  N/A     91232    C+G   ...envs/rl/bin/python   70008MiB |\n"
 )
+# ps lists the rows of engines and workers below what was typed, and a remark stands below its answer
+LISTED = "$ ps aux | grep -E 'VLLM|ray'\nli  51200 98.1  1.9 VLLM::EngineCore_DP0\nli  51377  0.2  0.3 ray::IDLE\n"
 PROCESSES = (
+    (f"the job is dead for an hour, how do I kill what is left?\n{LISTED}", "skyrl/kill-stuck-processes"),
+    (
+        f"{HELD}$ ps aux | grep train\nli 7 0.0 0.0 grep train\n# it ended at noon, how do I free it\n",
+        "skyrl/clear-gpu-memory",
+    ),
+    (f"why is the loss of my run so high?\n{LISTED}", NOTHING),
+    ("can this be cleared?\n$ ps aux\nli  51200 98.1  1.9 /usr/bin/vim\n", NOTHING),
+    (LISTED, NOTHING),
     (f"任务已经退出半小时了还是这样，怎么释放？\n{HELD}", "skyrl/clear-gpu-memory"),
     (f"I stopped my job but these are still there, how do I get rid of them?\n{HELD}", "skyrl/clear-gpu-memory"),
     (f"{HELD}the job is dead for an hour, can this be cleared?\n", "skyrl/clear-gpu-memory"),

@@ -59,6 +59,14 @@ LINES = [
     ("values[3]: boom", "values[3]: boom", ""),
     ("[a][b] is a matrix", "[a][b] is a matrix", ""),
     ("March 7 was cold: boom", "March 7 was cold: boom", ""),
+    ("node-1   File x", "File x", "node-1"),
+    ("[14:23:20] engine[0] boom", "boom", "engine[0]"),
+    ("node-local storage is full", "node-local storage is full", ""),
+    ("engine[0].step = 3", "engine[0].step = 3", ""),
+    ("step-1 boom", "step-1 boom", ""),
+    ("[2026-05-14T03:12:21.871] [99120.batch] error: boom", "boom", "[99120.batch]"),
+    ("[128.5] is the mean", "is the mean", "[128.5]"),
+    ("[128.5, 3] is a list", "[128.5, 3] is a list", ""),
 ]
 
 

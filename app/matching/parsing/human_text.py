@@ -16,6 +16,8 @@ _BEGINS = re.compile(
     r"(?:how|why|what|where|when|which|can|does|do|is|are|should|any|i|my|we|our|after|hi|hello)\b.*\b\w+\b.*\b\w+",
     re.IGNORECASE,
 )
+# Somebody asks about themselves, wherever it stands in the line.
+_ASKS_FOR_SELF = re.compile(r"\b(?:how|what|which|where|why)\b(?:\s+\w+){0,3}\s+(?:i|we)\s", re.IGNORECASE)
 _CODE_LIKE = re.compile(r"[=\[\]{}<>|/\\_]|\d\.\d|:\d|\w\.\w|\w\(")
 
 
@@ -34,6 +36,11 @@ def marked(messages: Sequence[Message]) -> tuple[Message, ...]:
     logs = [message for message in messages if message.kind == "error"]
     short = not logs and len(messages) <= QUESTION_MESSAGES and sum(len(m.text) for m in messages) <= QUESTION_LENGTH
     return tuple(_marked(message, short) for message in messages)
+
+
+def _asks_for_self(text: str) -> bool:
+    held = " I " in text or " we " in text or " i " in text
+    return held and _ASKS_FOR_SELF.search(text) is not None
 
 
 def all_prose(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -63,6 +70,6 @@ def _is_prose(text: str) -> bool:
     if is_chinese(text):
         return True
     spaces = text.count(" ")
-    if spaces < 4 or not (text.rstrip().endswith("?") or _BEGINS.match(text)):
+    if spaces < 4 or not (text.rstrip().endswith("?") or _BEGINS.match(text) or _asks_for_self(text)):
         return False
     return len(_CODE_LIKE.findall(text)) * 6 < spaces + 4

@@ -117,6 +117,26 @@ PREFIXES = (
         tag="[worker-3]",
     ),
     Prefix(
+        "numbered_name",
+        "name",
+        r"(?:node|worker|engine|explorer|rank|replica|rollout|router|server|scheduler|sampler|trainer|client|critic)"
+        # in columns stands what a table says of it
+        r"(?:[-_]\d{1,4}|\[\d{1,4}\])(?=\s(?:\S|\s+(?:File\s|[a-z_^~])))",
+        "node-1 boom",
+        "boom",
+        first="nwerstc",
+        tag="node-1",
+    ),
+    Prefix(
+        "slurm_step",
+        "tag",
+        r"\[\d{3,9}\.(?:\d{1,5}|batch|extern|interactive)\](?=\s[a-z])",
+        "[99120.0] boom",
+        "boom",
+        first="[",
+        tag="[99120.0]",
+    ),
+    Prefix(
         "syslog",
         "tag",
         r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s{1,2}\d{1,2}\s\d\d:\d\d:\d\d\s(?P<syslog_tag>[\w.-]{1,64}"

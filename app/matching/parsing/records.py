@@ -178,9 +178,18 @@ def _is_error(line: Cleaned) -> bool:
 
 
 def _answers(line: Cleaned) -> bool:
-    """Tell whether a line may be the answer to what was typed above it: short, and nothing of its own."""
+    """Tell whether a line may be the answer to what was typed above it: short, and nothing of its own.
+
+    Behind a number sign stands what was typed by root, or a remark of whoever pasted it.
+    """
     text = line.text
-    if not text or len(text) > LONGEST_ANSWER or line.stamped or text.endswith(("{", "(most recent call last):")):
+    if (
+        not text
+        or text.startswith("# ")
+        or len(text) > LONGEST_ANSWER
+        or line.stamped
+        or text.endswith(("{", "(most recent call last):"))
+    ):
         return False
     return not (_is_error(line) or frame(text) or is_chinese(text))
 

@@ -98,7 +98,11 @@ def _scored(
             return found if number == 1 else _from_later(found)
     wide = _assessed(query, features, printed, frames, prose)
     if not wide.carried:
-        return wide if wide.total > first.total else first
+        # What healthy programs print too, such as their timers, is nothing beside an error that it does not belong to.
+        told = [item for item in printed if item.message.kind == "error"]
+        if len(told) == len(printed):
+            return wide if wide.total > first.total else first
+        return _assessed(query, features, told, frames, prose)
     strong = [item.message for item in printed if _carries(item)]
     went_on = bool(strong) and all(message.role == "handled" for message in strong)
     return replace(wide, carried=False, elsewhere="went-on" if went_on else "follows")

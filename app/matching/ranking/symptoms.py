@@ -56,7 +56,7 @@ def _listed(name: str, messages: Sequence[Message]) -> tuple[Span, ...]:
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
-    return {name: re.compile(row["pattern"]) for name, row in signs().items() if "pattern" in row}
+    return {name: re.compile(row["pattern"], re.MULTILINE) for name, row in signs().items() if "pattern" in row}
 
 
 def _repeated_lines(messages: Sequence[Message]) -> list[Message]:
