@@ -192,3 +192,20 @@ def test_the_stack_below_a_crash_belongs_to_the_crash() -> None:
     crash, later = parse(dump + "requests.exceptions.ReadTimeout: Read timed out.\n").errors
     assert [frame.function for frame in crash.frames] == ["outer", "inner"]
     assert later.frames == ()
+
+
+@pytest.mark.parametrize(
+    ("then", "type_"),
+    [
+        # both wait for somebody else: the one that is printed first
+        ("(Server pid=7) asyncio.exceptions.TimeoutError: update_weights", ""),
+        # what a program raised of its own starts the failure
+        ('(Server pid=7)   File "s.py", line 3, in load\n(Server pid=7) KeyError: \'lm_head\'', "KeyError"),
+    ],
+)
+def test_a_watchdog_is_the_cause_until_something_else_is(then: str, type_: str) -> None:
+    stamp = "[rank0]:[E930 04:50:11.318826404 ProcessGroupNCCL.cpp:633]"
+    watchdog = f"{stamp} Watchdog caught collective operation timeout: WorkNCCL(SeqNum=2, OpType=BROADCAST)"
+    cause = parse(f"{watchdog}\n{then}").cause
+    assert cause is not None
+    assert cause.type == type_
