@@ -68,6 +68,26 @@ def test_of_equals_one_whose_versions_are_ruled_out_comes_behind() -> None:
     assert first(f'valves==2.1\n  File "/srv/loop.py", line 3, in run\n{MESSAGE}', better, pair[1]) == "one/valve"
 
 
+def test_of_equals_a_teams_own_comes_first_behind_what_its_versions_rule_out() -> None:
+    pair = entry("one/shipped"), entry("two/own", affects="<2")
+
+    def first(text: str, *entries: Features) -> str:
+        found = match(
+            text,
+            lambda _: entries,
+            projects({"one", "two"}),
+            rules_out=rules_out,
+            is_own=lambda slug: slug == "two/own",
+        )
+        return found.ranked[0].features.slug
+
+    assert first(MESSAGE, *pair) == "two/own"
+    assert first(f"valves==2.1\n{MESSAGE}", *pair) == "one/shipped"
+    # more points come before who wrote it
+    better = entry("one/shipped", frame="srv/loop.py:run")
+    assert first(f'  File "/srv/loop.py", line 3, in run\n{MESSAGE}', better, pair[1]) == "one/shipped"
+
+
 def test_equals_that_a_question_tells_apart_are_never_high() -> None:
     pair = (entry("one/valve", also=["two/valve"]), entry("two/valve", also=["one/valve"]))
     assert answered(MESSAGE, *pair) == [("one/valve", "high"), ("two/valve", "high")]

@@ -24,6 +24,7 @@ from app.site.frame.page import Language, getter, limited, poster, render_page
 from app.store import entries
 from app.store.session import reading
 from app.store.tables import Review, now
+from app.store.team_names import Suggested
 from app.web.authorization import may_read
 from app.web.dependencies import RENDERING, MaybeWho, Reading, Writing, token_maker
 from app.web.services import services_of
@@ -53,6 +54,7 @@ class SubmitPage:
 @dataclass(frozen=True, slots=True)
 class SubmissionPage:
     """Context of `submission.html`: the submitter's own view; `dead_links` are slugs that no entry has.
+    `names` are those that it proposes and that are none yet.
 
     Somebody who may not read the guide sees only their own text and its state; `is_whole` is then false.
     """
@@ -65,6 +67,7 @@ class SubmissionPage:
     is_whole: bool
     previews: tuple[Preview, ...]
     dead_links: tuple[str, ...]
+    names: tuple[Suggested, ...]
 
 
 @get("/{lang}/submit", PAGE_SUBMIT)
@@ -194,6 +197,7 @@ def submission(request: Request, lang: Language, token: str, session: Reading) -
         is_whole=is_whole,
         previews=previews(found.document, lang),
         dead_links=links.dead_links(session, found.document) if is_whole else (),
+        names=found.names if found.row.state != "approved" else (),
     )
     return render_page(request, "submission.html", page)
 
