@@ -1,5 +1,6 @@
 """All commands, in the order of `errdex --help`; the module of one is imported when it is called."""
 
+import gc
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -80,6 +81,10 @@ def load(name: str) -> Any:
     """Return a command with its options; its module is imported."""
     late = COMMANDS[name]
     found = getattr(import_module(f"app.cli.{late.module}"), late.name)
+    if not gc.isenabled():
+        # `app.cli.main` switched it off for the imports.
+        gc.freeze()
+        gc.enable()
     if isinstance(found, typer.Typer):
         return get_command(found)
     one = typer.Typer(add_completion=False)
