@@ -35,6 +35,8 @@ _BODY = {
         },
     }
 }
+_ANSWERS = responses(schemas.AnswerShown, *BODY_ERRORS, BadInput, TooMany, TooSlow, Unavailable)
+_ANSWERS[200]["content"] = {MARKDOWN: {"schema": {"type": "string"}}}
 LangQuery = Annotated[
     Lang | None, Query(description="The language of titles and reasons; that of Accept-Language where it is not given.")
 ]
@@ -46,14 +48,7 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
     "/match",
     summary="Ask which entry explains a text",
     response_class=Json,
-    responses=responses(
-        schemas.AnswerShown,
-        *BODY_ERRORS,
-        BadInput,
-        TooMany,
-        TooSlow,
-        Unavailable,
-    ),
+    responses=_ANSWERS,
     openapi_extra=_BODY,
 )
 @requires(PROGRAM_READ)

@@ -10,12 +10,19 @@ from app import i18n
 from app.api.json_response import Json
 from app.api.schemas import PROBLEM_JSON
 from app.errors import (
+    Crowded,
     ErrdexError,
     Forbidden,
     MalformedBody,
+    MalformedHost,
     SignInNeeded,
     SlowBody,
+    TokenExpired,
+    TokenRefused,
+    TokenRevoked,
     TooLarge,
+    Unavailable,
+    UnknownHost,
     UnsupportedCoding,
     UnsupportedMedia,
 )
@@ -26,10 +33,29 @@ from app.web.problem_types import PREFIX
 Responses = dict[int | str, dict[str, Any]]
 RETRY_SECONDS = 5
 # Every route that takes a body can raise these while it is read.
-BODY_ERRORS: tuple[type[ErrdexError], ...] = (MalformedBody, SlowBody, TooLarge, UnsupportedMedia, UnsupportedCoding)
+BODY_ERRORS: tuple[type[ErrdexError], ...] = (
+    MalformedBody,
+    SlowBody,
+    TooLarge,
+    UnsupportedMedia,
+    UnsupportedCoding,
+    Crowded,
+)
 # Every route that is not open to everybody can raise these.
 GUARD_ERRORS: tuple[type[ErrdexError], ...] = (SignInNeeded, Forbidden)
-_REFERENCE = {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+# Whatever is asked for, the name of the site may be wrong, a token good for nothing, the database away, or we may be.
+ANYWHERE: tuple[type[ErrdexError], ...] = (
+    MalformedHost,
+    UnknownHost,
+    TokenRefused,
+    TokenExpired,
+    TokenRevoked,
+    Unavailable,
+    ErrdexError,
+)
+_SCHEMA = {"$ref": "#/components/schemas/Problem"}
+# the header fields that an error of a status has beside those of every error
+_FIELDS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
 
 
 def error_response(request: Request, error: ErrdexError) -> Response:
@@ -70,16 +96,26 @@ def responses(
 ) -> Responses:
     """Return what the OpenAPI document says of a route that answers `model` or raises one of these errors.
 
-    A route that `is_guarded` also refuses callers who may not call it.
+    A route that `is_guarded` also refuses callers who may not call it; some errors can come from every route.
     """
     found: Responses = {status: {"model": model}}
-    for kind in (*kinds, *(GUARD_ERRORS if is_guarded else ())):
+    for kind in (*kinds, *(GUARD_ERRORS if is_guarded else ()), *ANYWHERE):
         found = with_error(found, kind)
     return found
 
 
 def with_error(described: Responses, kind: type[ErrdexError]) -> Responses:
-    """Return what is said of the answers of a route that raises one more error; one status says all of its errors."""
-    said = [described[kind.status]["description"]] if kind.status in described else []
-    said.append((kind.__doc__ or "").partition("\n")[0])
-    return described | {kind.status: {"description": " ".join(said), "content": _REFERENCE}}
+    """Return what is said of the answers of a route that raises one more error; one status says all of its errors.
+
+    What is referred to, an example of each error and the header fields, `app.api.openapi` puts into the document.
+    """
+    before = described.get(kind.status, {"content": {PROBLEM_JSON: {"schema": _SCHEMA, "examples": {}}}, "headers": {}})
+    examples = before["content"][PROBLEM_JSON]["examples"] | {kind.key: {"$ref": f"#/components/examples/{kind.key}"}}
+    headers = dict.fromkeys(["Content-Language", "Cache-Control", *_FIELDS.get(kind.status, ())])
+    return described | {
+        kind.status: {
+            "description": " · ".join(i18n.text("en", f"error.{key}.title") for key in examples),
+            "content": {PROBLEM_JSON: {"schema": _SCHEMA, "examples": examples}},
+            "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in headers},
+        }
+    }

@@ -53,6 +53,28 @@ def test_the_manual_tells_of_every_problem_that_a_route_may_answer(client: TestC
     assert {int(status) for one in operations for status in one["responses"] if int(status) >= 400} <= told
 
 
+def test_every_answer_has_an_example_and_its_header_fields(client: TestClient) -> None:
+    """The examples are of the shape of the answer; those of problems are named by type, one for each."""
+    document = client.get("/openapi.json").json()
+
+    def looked_up(one: dict[str, Any]) -> dict[str, Any]:
+        kind, name = one["$ref"].split("/")[2:]
+        found: dict[str, Any] = document["components"][kind][name]
+        return found
+
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
+            for status, answer in operation["responses"].items():
+                assert {looked_up(one)["description"] for one in answer["headers"].values()}, (path, status)
+                for kind, content in answer.get("content", {}).items():
+                    examples = [looked_up(one)["value"] for one in content.get("examples", {}).values()]
+                    examples += [content["example"]] if "example" in content else []
+                    assert examples or kind == "text/markdown", (path, status)
+                    for example in examples:
+                        jsonschema.validate(example, document | content["schema"])
+                        assert kind == "application/json" or example["status"] == int(status)
+
+
 @schema.parametrize()
 @bounded(
     max_examples=25,
@@ -63,7 +85,9 @@ def test_the_manual_tells_of_every_problem_that_a_route_may_answer(client: TestC
     suppress_health_check=list(HealthCheck),
 )
 def test_the_application_does_what_its_document_says(case: schemathesis.Case[Any], client: TestClient) -> None:
-    unsaid: list[schemathesis.CheckFunction] = [positive_data_acceptance] if beyond_schema(case.body) else []
+    # no schema can say which cursors a list gave
+    beyond = beyond_schema(case.body) or "cursor" in (case.query or {})
+    unsaid: list[schemathesis.CheckFunction] = [positive_data_acceptance] if beyond else []
     case.call_and_validate(app=client.app, excluded_checks=unsaid)
 
 
