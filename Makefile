@@ -24,11 +24,12 @@ quick: $(VENV)/.test  ## the inner loop: engine, content, whole reports, imports
 test-all: $(VENV)/.test  ## every test: also installed, in a browser, on PostgreSQL, and with faults
 	@$(SHELL) .ci/groups plain install browser postgresql faults
 
-lint: $(VENV)/.test  ## formatting, lint, types, content
+lint: $(VENV)/.test  ## formatting, lint, types, content, what the API promises
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/errdex check
+	@$(BIN)/python -m docs.api_contract
 
 bench: $(VENV)/.bench  ## measure, beside other engines
 	@$(BIN)/python -m bench.run
