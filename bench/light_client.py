@@ -12,12 +12,14 @@ made in a temporary folder. Ends with 1 when a job's bytes or status are other o
 
 import argparse
 import hashlib
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
@@ -90,11 +92,14 @@ def main() -> None:
 
 
 def build(folder: Path) -> Path:
-    """Return the wheel of the client, built in a folder."""
+    """Return the wheel of the client, built in a folder; its build backend is fetched unless it is installed here."""
     # A build leaves folders in the source.
     source = shutil.copytree(ROOT / "clients" / "python", folder / "source")
-    words = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(source)]
-    subprocess.run(words, check=True)
+    build_system = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
+    installed = importlib.util.find_spec(build_system["build-backend"].split(".")[0])
+    isolation = ["--no-build-isolation"] if installed else []
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q"]
+    subprocess.run([*pip, "wheel", "--no-deps", *isolation, "-w", str(folder), str(source)], check=True)
     return next(folder.glob("errdex_client-*.whl"))
 
 

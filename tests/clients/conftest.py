@@ -36,12 +36,25 @@ def _oldest_python() -> str:
     return sys.executable
 
 
+def _newest_python() -> str:
+    """The newest Python that runs here: this one, or one under pyenv."""
+    newest: tuple[int, ...] = sys.version_info[:2]
+    found = sys.executable
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for place in pyenv.glob("3.*/bin/python"):
+        version = tuple(int(part) for part in place.parent.parent.name.split(".")[:2] if part.isdigit())
+        if version > newest:
+            newest, found = version, str(place)
+    return found
+
+
 CLIENT_PYTHON = _oldest_python()
+NEWEST_PYTHON = _newest_python()
 
 
 def pytest_report_header() -> str:
-    """Say on which Python the client's command runs in these tests."""
-    return f"client on: {CLIENT_PYTHON}"
+    """Say on which Pythons the client runs in these tests."""
+    return f"client on: {CLIENT_PYTHON}; its wheel also on: {NEWEST_PYTHON}"
 
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
