@@ -12,18 +12,17 @@ Ends with 1 when at one of the places more than one answer in sixty is another o
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
+from typer.testing import CliRunner
+
+from app.cli.root import cli
 from app.matching.parsing.parser import parse
 from bench import machine, made_logs
 from bench.figures import say
-from bench.large_logs import errdex
 
 PLACES = ("beginning", "middle", "end")
 ALLOWED = 1 / 60
@@ -45,9 +44,8 @@ def main() -> None:
     about = machine.described()
     print(f"{about['processor']}; {len(chosen)} pastes of {given.file.name}, a log of {given.megabytes:g} MB\n")
     with tempfile.TemporaryDirectory() as folder:
-        env = os.environ | {"ERRDEX_DATABASE_URL": f"sqlite:///{folder}/bench.db", "LC_ALL": "C.UTF-8"}
-        env.pop("ERRDEX_URL", None)
-        subprocess.run([errdex(), "ingest"], env=env, check=True, capture_output=True)
+        env = {"ERRDEX_DATABASE_URL": f"sqlite:///{folder}/bench.db", "ERRDEX_URL": "", "LC_ALL": "C.UTF-8"}
+        CliRunner().invoke(cli, ["ingest"], env=env, catch_exceptions=False)
         other: dict[str, list[str]] = {place: [] for place in PLACES}
         equal = dict.fromkeys(PLACES, 0)
         for number, row in enumerate(chosen):
@@ -73,18 +71,11 @@ def answers(paste: str, halves: tuple[bytes, bytes], env: Mapping[str, str]) -> 
 
 
 def asked(parts: Iterable[bytes], env: Mapping[str, str]) -> list[str]:
-    """Return the slugs that `errdex match` answers with. Raises `RuntimeError` when it cannot answer."""
-    command = [errdex(), "match", "--json"]
-    with subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        for part in parts:
-            process.stdin.write(part)
-        process.stdin.close()
-        said: dict[str, Any] = json.loads(process.stdout.read() or b"{}")
-    if process.returncode not in (0, 1):
-        raise RuntimeError(f"errdex match ended with {process.returncode}")
-    return [match["slug"] for match in said["matches"]]
+    """Return the slugs that `errdex match` answers with, started in this process. Raises `RuntimeError`."""
+    result = CliRunner().invoke(cli, ["match", "--json"], input=b"".join(parts), env=env, catch_exceptions=False)
+    if result.exit_code not in (0, 1):
+        raise RuntimeError(f"errdex match ended with {result.exit_code}: {result.stderr}")
+    return [match["slug"] for match in json.loads(result.stdout)["matches"]]
 
 
 if __name__ == "__main__":
