@@ -11,14 +11,14 @@ from contextlib import contextmanager
 
 from app.config import ROOT
 
-PATIENCE = 60
+PATIENCE = 180
 
 
 @contextmanager
-def errdex(database_url: str) -> Iterator[int]:
-    """Errdex on a database; gives its port. The shipped entries are ingested into it at start-up."""
+def errdex(database_url: str, **more: str) -> Iterator[int]:
+    """Errdex on a database, with further settings; gives its port. The shipped entries are ingested at start-up."""
     port = _free_port()
-    settings = {"ERRDEX_DATABASE_URL": database_url, "ERRDEX_PORT": str(port), "ERRDEX_HOST": "127.0.0.1"}
+    settings = {"ERRDEX_DATABASE_URL": database_url, "ERRDEX_PORT": str(port), "ERRDEX_HOST": "127.0.0.1"} | more
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ERRDEX_")}
     command = [sys.executable, "-c", "from app.cli import main; main()", "serve"]
     with _running(command, kept | settings, port, "/healthz"):
