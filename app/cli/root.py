@@ -36,7 +36,11 @@ COMMANDS = {
         "Write all entries, withdrawn ones too, and the team's names: as JSON lines to standard output, or where an "
         "option says.",
     ),
-    "import": Late("bulk", "import_", "Publish the entries of a JSON-lines file; make the database if there is none."),
+    "import": Late(
+        "bulk",
+        "import_",
+        "Publish the entries of a JSON-lines file, and take its names; make the database if there is none.",
+    ),
     "check": Late(
         "corpus",
         "check",
