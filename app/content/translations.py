@@ -33,6 +33,11 @@ def pairs(document: EntryDocument) -> Iterator[Pair]:
         yield Pair("zh", zh_head, en_head, _hash(en_text))
 
 
+def section_texts(document: EntryDocument, lang: Lang) -> dict[str, str]:
+    """Return {heading: what stands below it} for the text of a language; empty where there is none."""
+    return {heading.text: text for heading, text in sections(markdown(document, lang) or "")}
+
+
 def _hash(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8"), digest_size=6).hexdigest()
 

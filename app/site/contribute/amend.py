@@ -179,7 +179,7 @@ def _amend_page(
 ) -> HTMLResponse:
     number = found.row.id or 0
     page = AmendPage(
-        form=form,
+        form=entry_form.with_sources(session, form, lang, found.document),
         submission_number=number,
         version=found.row.version if version is None else version,
         known_projects=tuple(entries.counts(session)),

@@ -12,6 +12,7 @@ from datetime import date
 from typing import Any
 
 from pydantic import ValidationError
+from sqlmodel import Session
 
 from app.asking.entry_draft import Draft
 from app.content import translations
@@ -25,6 +26,7 @@ from app.site.contribute.form_places import FormPlace, HeldForm, place_of_field
 from app.site.contribute.new_names import NewNames
 from app.site.contribute.row_fields import ROW_LISTS, RowList, TypedRows
 from app.site.contribute.text_fields import TextForm
+from app.site.contribute.translation_source import Sources, translation_sources
 from app.site.contribute.version_lines import VersionLines
 from app.site.frame.forms import Fields
 
@@ -40,7 +42,8 @@ class EntryForm:
     `slug` names the entry that is changed and is empty for a new one; `revision` is the one that the change was made
     from. `free` and `other_free` say that a text has headings of its own and is edited as one body. `added` is the list
     that was just given another row. `answers` is the token of the submission whose submitter was asked for changes.
-    `problems` are text keys, and `held` is what the rules found, by the name of the box.
+    `problems` are text keys, and `held` is what the rules found, by the name of the box; `beside` is what the other
+    language says in its place.
     """
 
     project: str = ""
@@ -61,6 +64,7 @@ class EntryForm:
     new_names: NewNames = field(default_factory=NewNames)
     problems: dict[str, str] = field(default_factory=dict)
     held: HeldForm | None = None
+    beside: Sources = field(default_factory=dict)
 
     @property
     def kind(self) -> str:
@@ -103,6 +107,11 @@ class EntryForm:
         """Tell whether one of these fields, or rows, has a problem or a finding, or was just given another row."""
         boxes = {cell.name for key in keys if key in self.lists for cell in self.lists[key].cells}.union(keys)
         return self.added in keys or any(place.box in boxes for place in self._marked)
+
+    @property
+    def is_translated(self) -> bool:
+        """Whether the text is being written from the other language: it is not there yet, or was left behind."""
+        return bool(self.beside) and (self.own.is_empty or any(one.is_behind for one in self.beside.values()))
 
     def found(self, name: str) -> tuple[Finding, ...]:
         """Return what the rules found in a box."""
@@ -193,6 +202,12 @@ def in_other_language(form: EntryForm) -> EntryForm:
     if form.other.is_empty and not form.own.has_body and not form.own.titles and not form.other.titles:
         return form
     return replace(form, own=form.other, other=form.own, free=form.other_free, other_free=form.free)
+
+
+def with_sources(session: Session, form: EntryForm, lang: Lang, document: EntryDocument | None) -> EntryForm:
+    """Return the form with the text of the other language beside; `document` is what it is written on."""
+    beside = translation_sources(session, document, lang, form.other, kind=form.kind, own_is_free=form.free)
+    return replace(form, beside=beside)
 
 
 def to_document(form: EntryForm, lang: Lang, base: EntryDocument | None, today: date) -> EntryDocument:

@@ -23,7 +23,7 @@ from app.site.frame.forms import PASTE, FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page
 from app.store import entries
 from app.store.session import reading
-from app.store.tables import Review, now
+from app.store.tables import Entry, Review, now
 from app.store.team_names import Suggested
 from app.web.authorization import may_read
 from app.web.dependencies import RENDERING, MaybeWho, Reading, Writing, token_maker
@@ -228,8 +228,9 @@ def _form(
     status: int = 200,
     preview: FormPreview | None = None,
 ) -> HTMLResponse:
+    row = entries.by_slug(session, form.slug) if form.slug else None
     page = SubmitPage(
-        form=form,
+        form=entry_form.with_sources(session, form, lang, _document_of(row)),
         action=f"/{lang}/submit",
         known_projects=tuple(entries.counts(session)),
         drafted=drafted,
@@ -238,6 +239,10 @@ def _form(
         preview=preview,
     )
     return render_page(request, "submit.html", page, status)
+
+
+def _document_of(row: Entry | None) -> EntryDocument | None:
+    return EntryDocument.model_validate_json(row.document) if row else None
 
 
 def _document(session: Session, form: EntryForm, lang: Lang) -> EntryDocument:

@@ -58,10 +58,13 @@ def differences(before: EntryDocument, after: EntryDocument) -> tuple[FileDiffer
     """
     old, new = files(before), files(after)
     names = sorted({*old, *new}, key=lambda name: (name.startswith(f"{EXAMPLES}/"), name != FACTS, name))
-    return tuple(_file(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name))
+    return tuple(
+        text_difference(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)
+    )
 
 
-def _file(name: str, before: str | None, after: str | None) -> FileDifference:
+def text_difference(name: str, before: str | None, after: str | None) -> FileDifference:
+    """Return what changed between two versions of a text; None stands for a file that is not there."""
     state: Literal["added", "removed", "changed"] = (
         "added" if before is None else "removed" if after is None else "changed"
     )
