@@ -48,7 +48,10 @@ ROOMS: dict[str, tuple[str, str]] = {
         "asking content errors finding i18n network people store web wiki",
         "fastapi prometheus_client pydantic sqlalchemy sqlmodel starlette",
     ),
-    "mcp": ("__init__ asking errors i18n people web", "fastapi httpx2 mcp mcp_types pydantic starlette"),
+    "mcp": (
+        "__init__ asking errors i18n people web",
+        "errdex_client fastapi httpx2 mcp mcp_types pydantic starlette",
+    ),
     "main": (
         "__init__ api asking config errors finding logs mcp people site store web",
         "anyio fastapi sqlalchemy starlette",

@@ -6,11 +6,16 @@ from typing import Any, NamedTuple
 import httpx2
 
 from app.web.middleware import App
+from errdex_client.asking import restored
+from errdex_client.excerpts import excerpt_of
+from errdex_client.secrets import mask
 
 # A question is waited for so many seconds; the server gives it up earlier.
 PATIENCE = 60
 # Whoever asks over standard streams is on this machine.
 HERE = "http://127.0.0.1"
+# Here a text is asked about.
+MATCH = "/api/v1/match"
 
 
 class Caller(NamedTuple):
@@ -48,17 +53,36 @@ def inside(app: App) -> Rest:
 
 
 def at(url: str, token: str) -> Rest:
-    """Return the API of the server at an address; `token` is sent to it unless it is empty."""
+    """Return the API of the server at an address; `token` is sent to it unless it is empty.
+
+    What looks secret in a text that is asked about, or in the examples of an entry that is proposed, is masked before.
+    """
 
     async def ask(method: str, path: str, query: dict[str, str], body: Any, _caller: Caller) -> RestAnswer:
         headers = {"authorization": f"Bearer {token}" if token else ""}
+        asks = path == MATCH
+        excerpt = excerpt_of(body["text"] if asks else "")
+        masked = mask(excerpt.text)
+        sent = body | {"text": masked.text} if asks else without_secrets(body)
         async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as client:
             try:
-                return await _asked(client, method, path, query, body, headers)
+                answer = await _asked(client, method, path, query, sent, headers)
             except httpx2.HTTPError as error:
                 return RestAnswer(503, {"detail": f"{url} cannot be reached: {error}"})
+        if not asks or answer.status != 200:
+            return answer
+        return answer._replace(value=restored(answer.value, masked, excerpt))
 
     return ask
+
+
+def without_secrets(body: Any) -> Any:
+    """Return a body with what looks secret in the examples of its entry masked, where it has one."""
+    entry = body.get("entry") if isinstance(body, dict) else None
+    if not isinstance(entry, dict) or not isinstance(entry.get("examples"), list):
+        return body
+    examples = [mask(one).text if isinstance(one, str) else one for one in entry["examples"]]
+    return body | {"entry": entry | {"examples": examples}}
 
 
 async def _asked(  # noqa: PLR0917

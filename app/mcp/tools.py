@@ -11,7 +11,7 @@ from pydantic import Field
 from app import __version__
 from app.asking.answer_text import markdown
 from app.i18n import Lang
-from app.mcp.rest import Caller, Rest, RestAnswer
+from app.mcp.rest import MATCH, Caller, Rest, RestAnswer
 
 INSTRUCTIONS = (
     "Errdex knows errors that end training jobs, and what fixes them. Call match_log with what the terminal shows "
@@ -45,7 +45,7 @@ def server_for(rest: Rest) -> MCPServer:
         When nothing matches, that is the answer: do not guess from what is related.
         """
         body = {"text": text, "lang": lang, "limit": limit}
-        answer = await rest("POST", "/api/v1/match", {"include": "fix"}, body, _caller(ctx))
+        answer = await rest("POST", MATCH, {"include": "fix"}, body, _caller(ctx))
         return _result(answer, lambda value: markdown(value, lang))
 
     @server.tool(title="Search entries by words", annotations=_READS)

@@ -17,11 +17,13 @@ from starlette.testclient import TestClient
 
 from app.config import ROOT, Settings
 from app.main import create_app
-from app.mcp.rest import inside
+from app.mcp.rest import at, inside
 from app.mcp.tools import server_for, slug_of
 from app.people import tokens
 from app.store.session import writing
 from app.store.tables import Person
+from tests.clients.conftest import stand_in
+from tests.clients.test_client_match import EMPTY, SECRET
 
 SLUG = "skyrl/cuda-reinit-forked-subprocess"
 EXAMPLES = sorted((ROOT / "content").glob("*/*/examples/*.txt"))[::15]
@@ -127,6 +129,27 @@ def test_over_standard_streams_it_answers_from_the_database(settings: Settings, 
     server = StdioServerParameters(command=command, args=["mcp"], env=env)
     result = talk(server, lambda agent: agent.call_tool("match_log", {"text": PASTE}))
     assert result.structured_content["matches"][0]["slug"] == SLUG
+
+
+def test_in_front_of_a_server_what_looks_secret_stays_on_this_machine() -> None:
+    """The places in the answer are those of what the agent sent; what it proposes is masked as well."""
+    text = f"token={SECRET}\nValueError: bad\n"
+    errors = [{"line": 2, "span": [16, 31], "role": "cause", "message": "ValueError: bad"}]
+    answer = EMPTY | {"report": EMPTY["report"] | {"errors": errors, "lines": 2}}
+
+    async def ask(agent: Client) -> list[CallToolResult]:
+        entry = {"slug": "verl/new", "examples": [text]}
+        return [
+            await agent.call_tool("match_log", {"text": text}),
+            await agent.call_tool("propose_entry", {"entry": entry}),
+        ]
+
+    with stand_in(lambda path, _body: (200, answer if "match" in path else {"slug": "verl/new", "url": "/x"})) as seen:
+        found, _ = talk(server_for(at(seen.url, "")), ask)
+    assert SECRET.encode() not in b"".join(seen.bodies)
+    assert json.loads(seen.bodies[0])["text"] == "token=<TOKEN#1>\nValueError: bad\n"
+    start, end = found.structured_content["report"]["errors"][0]["span"]
+    assert text[start:end] == "ValueError: bad"
 
 
 @pytest.mark.parametrize(
