@@ -5,6 +5,7 @@ A row of `projects.toml`, `components.toml`, `tags.toml` or `families.toml`, as 
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, get_args
 
@@ -27,6 +28,8 @@ def _shown(text: str) -> str:
     text = text.strip()
     if not is_visible(text):
         raise ValueError("must show something")
+    if any(unicodedata.category(char) == "Cc" for char in text):
+        raise ValueError("holds a control character; remove it")
     if next(deceptive(text), None):
         raise ValueError("looks like something else than it is")
     return text
