@@ -67,3 +67,13 @@ def test_who_opens_an_entry_in_a_language_that_it_lacks_has_the_other_one_beside
     ]
     assert beside(page, "fix")[0]
     assert "Caulk." in beside(page, "fix")[1]
+
+
+def test_what_changed_in_an_entry_that_was_withdrawn_is_not_told(reviewer: TestClient) -> None:
+    fields = typed_fields(reviewer.get(ROLL).text)
+    reviewer.post("/en/submit", data=fields | {"cause": "A secret of the house.", "publish": "1"})
+    fields = typed_fields(reviewer.get(ROLL).text)
+    reviewer.post("/en/submit", data=fields | {"status": "withdrawn", "publish": "1"})
+    stranger = TestClient(reviewer.app)
+    sent = {"slug": fields["slug"], "title": "x", "other_title": "y", "other_cause": "z"}
+    assert "A secret" not in stranger.post("/zh/submit/rows", data=sent).text

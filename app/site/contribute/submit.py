@@ -242,7 +242,8 @@ def _form(
 
 
 def _document_of(row: Entry | None) -> EntryDocument | None:
-    return EntryDocument.model_validate_json(row.document) if row else None
+    # of one that was withdrawn only reviewers see what it said
+    return EntryDocument.model_validate_json(row.document) if row and row.status == "published" else None
 
 
 def _document(session: Session, form: EntryForm, lang: Lang) -> EntryDocument:
