@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from app.asking.recent_answers import Remembered
 from app.asking.textless import Bare, bare
 from app.asking.verdict import Verdict, overall, rules_out, verdict
+from app.content.families import called
 from app.content.names import SHIPPED, Names
 from app.finding.search_service import Filters, Lookup
 from app.matching import Matched, match
@@ -152,7 +153,7 @@ class Questions:
 
         found = match(text, recalled, known.projects, known.names.told_apart, rules_out, is_own=known.is_own)
         if not any(item.why_not is None for item in found.ranked):
-            found = found._replace(ranked=self._with_near(found))
+            found = found._replace(ranked=self._with_near(found, known.names))
         if self._remembered.takes(text) and (left := bare(found.report, text)):
             slim = tuple(replace(item, features=item.features.slim()) for item in found.ranked)
             self._remembered.keep(text, known.state, _Kept(left, slim))
@@ -180,26 +181,30 @@ class Questions:
                 known = self._known_last = _Known(state, names, projects, recall.shipped(transaction))
         return known
 
-    def _with_near(self, found: Matched) -> tuple[Ranked, ...]:
+    def _with_near(self, found: Matched, names: Names) -> tuple[Ranked, ...]:
         """Return what is related to a text that nothing answers, with what its words find: before all else where it is
         one short line, which says too little for more, and else after all that has evidence.
         """
         text = nearness.sought(found.report)
         ids = self._lookup.nearest(text, NEAR) if text else []
-        if not ids:
+        short = nearness.is_short(found.report)
+        # who calls what a family is about by its short name means one of its members
+        meant = called(text, names.families) if short else frozenset[str]()
+        if not ids and not meant:
             return found.ranked
         with read_transaction(self._engine) as transaction:
+            ids = list(dict.fromkeys([*ids, *sorted(recall.named(transaction, meant))]))
             known = {one.entry: one for one in self._known(transaction, ids, words=True)}
-        short = nearness.is_short(found.report)
         listed = {item.features.entry: item for item in found.ranked}
         first: list[Ranked] = []
         last: list[Ranked] = []
         for one in (known[key] for key in ids if key in known):
             near = nearness.nearness(text, one)
-            if near is None or near.reason.contribution < weights()["near"]["least"]:
+            is_meant = one.slug in meant
+            if near is None or (near.reason.contribution < weights()["near"]["least"] and not is_meant):
                 continue
             item = listed.get(one.entry)
-            if short and near.names_it and not (item and item.scored.elsewhere):
+            if short and (near.names_it or is_meant) and not (item and item.scored.elsewhere):
                 scored = item.scored if item else Scored(one.entry, (near.reason,), carried=False)
                 first.append(Ranked(one, scored, "low", Reason("too-short", 0.0)))
             elif item is None:
@@ -208,6 +213,7 @@ class Questions:
                 )
         # the words of the line in the order of a message tell more than the same words anywhere
         first.sort(key=lambda item: not nearness.is_part_of_a_message(text, item.features))
+        first.sort(key=lambda item: item.features.slug not in meant)
         moved = {item.features.entry for item in first}
         return (*first, *(item for item in found.ranked if item.features.entry not in moved), *last)
 

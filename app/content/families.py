@@ -7,24 +7,29 @@ from functools import cache
 from pathlib import Path
 
 from app.config import DATA
+from app.matching.text.tokens import words
 
 FILE = DATA / "content" / "families.toml"
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A question, and for each member by slug what speaks for it; texts are {language: markdown without blocks}."""
+    """A question, and for each member by slug what speaks for it; texts are {language: markdown without blocks}.
+
+    `short` are names of a word or two by which people call what all members are about.
+    """
 
     key: str
     question: Mapping[str, str]
     look: Mapping[str, Mapping[str, str]]
+    short: tuple[str, ...] = ()
 
 
 @cache
 def families(path: Path = FILE) -> tuple[Family, ...]:
     """Return all shipped families in the order of the file."""
     table = tomllib.loads(path.read_text(encoding="utf-8"))
-    return tuple(Family(key, row["question"], row["look"]) for key, row in table.items())
+    return tuple(Family(key, row["question"], row["look"], tuple(row.get("short", ()))) for key, row in table.items())
 
 
 def asked_back(slugs: Sequence[str], known: Sequence[Family] | None = None) -> Family | None:
@@ -43,3 +48,11 @@ def asked_back(slugs: Sequence[str], known: Sequence[Family] | None = None) -> F
 def told_apart(known: Sequence[Family] | None = None) -> tuple[frozenset[str], ...]:
     """Return the slugs of the members of each family."""
     return tuple(frozenset(family.look) for family in (families() if known is None else known))
+
+
+def called(line: str, known: Sequence[Family]) -> frozenset[str]:
+    """Return the members of the families that a line calls by a short name, and says nothing else."""
+    said = words(line)
+    return frozenset(
+        slug for family in known if any(words(name) == said for name in family.short) for slug in family.look
+    )

@@ -100,6 +100,12 @@ def shipped(transaction: ReadTransaction) -> frozenset[str]:
     return frozenset(row[0] for row in transaction.select("SELECT slug FROM sync_base WHERE folder = ?", [SHIPPED]))
 
 
+def named(transaction: ReadTransaction, slugs: Collection[str]) -> list[int]:
+    """Return the ids of the published entries with these slugs, in no order."""
+    sql = "SELECT id FROM entry WHERE status = 'published' AND slug IN"
+    return [row[0] for row in transaction.rows(sql, list(slugs))] if slugs else []
+
+
 def revisions(transaction: ReadTransaction, ids: Collection[int]) -> dict[int, int]:
     """Return the present revision of published entries by id."""
     sql = "SELECT id, revision FROM entry WHERE status = 'published' AND id IN"

@@ -200,7 +200,7 @@ def test_the_stack_below_a_crash_belongs_to_the_crash() -> None:
         # both wait for somebody else: the one that is printed first
         ("(Server pid=7) asyncio.exceptions.TimeoutError: update_weights", ""),
         # what a program raised of its own starts the failure
-        ('(Server pid=7)   File "s.py", line 3, in load\n(Server pid=7) KeyError: \'lm_head\'', "KeyError"),
+        ("(Server pid=7)   File \"s.py\", line 3, in load\n(Server pid=7) KeyError: 'lm_head'", "KeyError"),
     ],
 )
 def test_a_watchdog_is_the_cause_until_something_else_is(then: str, type_: str) -> None:

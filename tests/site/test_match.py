@@ -198,9 +198,9 @@ def test_who_was_helped_is_said_below_the_title(client: TestClient) -> None:
 
 def test_without_an_entry_the_nearest_come_first_and_then_the_way_on(client: TestClient) -> None:
     page = ask(client, "ModuleNotFoundError: No module named 'megatron.training.tokenizer'")
-    assert "Nearest entries" in page
+    assert "This line fits several entries" in page
     assert "You have met something new" not in page
-    assert page.index("Nearest entries") < page.index("If none of them is it")
+    assert page.index("This line fits several entries") < page.index("If none of them is it")
     assert 'href="https://github.com/search?type=issues&amp;q=ModuleNotFoundError' in page
     assert "You have met something new" in ask(client, UNKNOWN)
 
@@ -215,4 +215,23 @@ def test_the_search_of_a_tracker_holds_no_value_of_the_paste(client: TestClient)
 
 @pytest.mark.parametrize("paste", ["memory", "the gpu memory"])
 def test_one_common_word_brings_no_entry_near(client: TestClient, paste: str) -> None:
-    assert "Nearest entries" not in ask(client, paste)
+    page = ask(client, paste)
+    assert "Nearest entries" not in page
+    assert "This line fits several entries" not in page
+
+
+@pytest.mark.parametrize("paste", ["RuntimeError", "ValueError:", "报错 KeyError"])
+def test_a_type_that_everything_raises_is_asked_for_its_message(client: TestClient, paste: str) -> None:
+    page = ask(client, paste)
+    assert "The type alone says nothing: paste the message and the lines above it" in page
+    assert "You have met something new" not in page
+    assert "This line fits several entries" not in page
+
+
+@pytest.mark.parametrize("paste", ["OOM", "显存不足", "OutOfMemoryError"])
+def test_a_short_name_of_a_family_brings_its_members_and_its_question(client: TestClient, paste: str) -> None:
+    page = ask(client, paste)
+    assert "This line fits several entries" in page
+    assert "What was running when the memory ran out?" in page
+    assert "No step has been done yet" in page
+    assert "/en/e/skyrl/cuda-oom-startup" in page

@@ -7,7 +7,7 @@ from app.matching.model import Reason, Report
 from app.matching.ranking.candidate import Features
 from app.matching.ranking.query import has_field_word, prose_worth, unmet_weight
 from app.matching.ranking.terms import prose_terms
-from app.matching.text.rules import weights
+from app.matching.text.rules import weights, word_list
 from app.matching.text.tokens import han_count, words
 
 # Words of a line that is too short to tell which of several entries it means; two Chinese characters are one.
@@ -22,6 +22,8 @@ def sought(report: Report) -> str:
     where there is none of them.
     """
     cause = report.cause
+    if is_type_alone(report):
+        return ""
     if cause is not None:
         return cause.text.partition("\n")[0][:LONGEST]
     if is_short(report):
@@ -36,6 +38,16 @@ def is_short(report: Report) -> bool:
         return False
     text = report.messages[0].text
     return len(_WORD.findall(text[:LONGEST])) + han_count(text[:LONGEST]) / 2 <= SHORT and len(text) <= LONGEST
+
+
+def is_type_alone(report: Report) -> bool:
+    """Tell whether a text is a type that everything raises and nothing else: "RuntimeError:", or 报错 KeyError."""
+    if not is_short(report):
+        return False
+    text = report.messages[0].text
+    general = word_list("general_types.txt")
+    named = [word for word in _WORD.findall(text) if word in general]
+    return bool(named) and not prose_terms(text) - prose_terms(" ".join(named))
 
 
 class Nearness(NamedTuple):

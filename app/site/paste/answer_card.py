@@ -66,7 +66,15 @@ class FamilyQuestion:
 
 def family_question(lang: Lang, matches: Sequence[Match], names: Names) -> FamilyQuestion | None:
     """Return what to ask back where one message has several causes that answer a paste about equally well."""
-    equal = [match for match in matches if matches[0].score - match.score <= ABOUT_EQUAL]
+    return _question(lang, [match for match in matches if matches[0].score - match.score <= ABOUT_EQUAL], names)
+
+
+def question_of_near(lang: Lang, fitting: Sequence[Match], names: Names) -> FamilyQuestion | None:
+    """Return what to ask back where a short line fits several entries of one family."""
+    return _question(lang, fitting, names)
+
+
+def _question(lang: Lang, equal: Sequence[Match], names: Names) -> FamilyQuestion | None:
     family = names.asked_back([match.slug for match in equal])
     if family is None:
         return None

@@ -36,8 +36,14 @@ def near_entries(lang: Lang, answer: Answer, cards: int, looks: Mapping[str, str
     `looks` is what tells members of a family apart, by slug.
     """
     left = [_near(found, looks.get(found.slug, "")) for found in answer.matches[cards:]]
-    related = [_near(found, _why(lang, found)) for found in answer.related if _is_near(found)]
+    near = [found for found in answer.related if found.slug in looks or _is_near(found)]
+    related = [_near(found, looks.get(found.slug) or _why(lang, found)) for found in near]
     return (*left, *related)
+
+
+def fitting(answer: Answer) -> list[Match]:
+    """Return the entries that fit a line which is too short to tell which of them it means."""
+    return [found for found in answer.related if found.why_not and found.why_not.key == "too-short"]
 
 
 def _near(found: Match, why: str) -> Near:

@@ -15,16 +15,17 @@ from app.asking.way_on import WayOn, way_on
 from app.errors import NotFound
 from app.i18n import Lang
 from app.matching.model import Message, Report, Span
+from app.matching.ranking.nearness import is_type_alone
 from app.network.addresses import client_address
 from app.people.permissions import PAGE_READ
 from app.site.entry import feedback
 from app.site.entry.feedback import FeedbackShown
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page
-from app.site.paste.answer_card import MOST_CARDS, Card, card, family_question
+from app.site.paste.answer_card import MOST_CARDS, Card, card, family_question, question_of_near
 from app.site.paste.excerpt import Stretch, excerpt, weight
 from app.site.paste.home import home_page
-from app.site.paste.near_entries import Near, near_entries
+from app.site.paste.near_entries import Near, fitting, near_entries
 from app.site.paste.runner_up import RunnerUp, runner_up
 from app.site.paste.share import Link, link_of, opened, same_link
 from app.site.paste.upload import pasted
@@ -63,7 +64,9 @@ class ResultPage:
     """Context of `result.html`.
 
     `headline` is the message that the page is about, or the beginning of what was asked. `question` is what to ask back
-    when one message has several causes, empty otherwise. `related` are entries that are near, but no answers; `way_on`
+    when one message has several causes, empty otherwise. `near_heading` is the key of what stands above the nearest
+    entries, `near_question` what tells them apart; `type_alone` says that a type without its message was pasted.
+    `related` are entries that are near, but no answers; `way_on`
     is where to search when there is none. `versions` are packages with what the paste tells of each, and whether those
     are several versions.
     `sought` are the frames that were looked for, innermost last. `specimen` shows the paste when there is no answer.
@@ -76,6 +79,9 @@ class ResultPage:
     headline: str
     answers: tuple[Card, ...]
     question: str
+    near_heading: str
+    near_question: str
+    type_alone: bool
     related: tuple[Near, ...]
     way_on: WayOn | None
     versions: tuple[tuple[str, bool], ...]
@@ -138,7 +144,8 @@ def result_page(request: Request, session: Session, lang: Lang, text: str, answe
     cause = report.cause or next(iter(report.errors), None)
     carried = _carried(report, text)
     family = family_question(lang, answer.matches, answer.names)
-    looks = family.looks if family else {}
+    near = None if answer.matches else question_of_near(lang, fitting(answer), answer.names)
+    looks = family.looks if family else near.looks if near else {}
     return ResultPage(
         headline=_headline(cause, text),
         answers=tuple(
@@ -146,6 +153,9 @@ def result_page(request: Request, session: Session, lang: Lang, text: str, answe
             for place, found in enumerate(answer.matches[:MOST_CARDS])
         ),
         question=family.question if family else "",
+        near_heading=_near_heading(answer),
+        near_question=near.question if near else "",
+        type_alone=not answer.matches and is_type_alone(report),
         related=near_entries(lang, answer, MOST_CARDS, looks),
         way_on=None if answer.matches else way_on(report, lang, answer.names),
         versions=seen_lines(report.versions, VERSIONS_SHOWN),
@@ -163,6 +173,11 @@ def result_page(request: Request, session: Session, lang: Lang, text: str, answe
         link=link_of(lang, answer),
         from_link=False,
     )
+
+
+def _near_heading(answer: Answer) -> str:
+    several = len(fitting(answer))
+    return "result.nearest" if not several else "result.fits-one" if several == 1 else "result.fits-several"
 
 
 def _carried(report: Report, text: str) -> str:
