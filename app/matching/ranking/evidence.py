@@ -85,11 +85,12 @@ class ProseEvidence(NamedTuple):
 
 def speaks_for(query: Query, features: Features) -> bool:
     """Tell quickly whether anything in a paste can speak for an entry at all."""
-    return (
-        (bool(query.prose) and not query.prose.isdisjoint(features.body))
-        or any(not row.heads.isdisjoint(query.words) for row in features.patterns)
-        or any(signature.function in query.frames for signature in features.frames)
-    )
+    if query.prose and not query.prose.isdisjoint(features.body):
+        return True
+    for row in features.patterns:
+        if not row.heads.isdisjoint(query.words):
+            return True
+    return any(signature.function in query.frames for signature in features.frames)
 
 
 def signatures_of(query: Query, features: Features) -> SignatureEvidence:

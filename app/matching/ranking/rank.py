@@ -86,6 +86,9 @@ def _scored(
 ) -> Scored:
     """Score an entry by those of its signatures that count."""
     prose = prose_of(query, features)
+    if not messages and not frames and prose is None:
+        # most candidates share words with a paste and nothing else
+        return Scored(features.entry, (), carried=False, standing=standing(Evidence(query, features, (), (), None)))
     if not query.inner_cause:
         return _assessed(query, features, messages, frames, prose)
     printed = [item for item in messages if item.message.kind != "prose"]
@@ -96,6 +99,8 @@ def _scored(
             first = found
         if found.carried:
             return found if number == 1 else _from_later(found)
+    if all(item.message.incident == 1 for item in printed) and all(item.incident == 1 for item in frames):
+        return first
     wide = _assessed(query, features, printed, frames, prose)
     if not wide.carried:
         # What healthy programs print too, such as their timers, is nothing beside an error that it does not belong to.
