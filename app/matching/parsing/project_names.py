@@ -6,9 +6,12 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from app.matching.model import Report
+from app.matching.text.needles import alternatives, found_at
 from app.matching.text.rules import stop_words, word_table
 
 Place = Literal["own", "base", "library"]
+# no letter stands before a name
+_ALONE = r"(?<![A-Za-z0-9])"
 
 
 class Project(NamedTuple):
@@ -56,9 +59,14 @@ class Projects:
         return frozenset(name.lower() for one in self._known for name in (*one.packages, *one.words))
 
     @cached_property
+    def _begun(self) -> re.Pattern[str]:
+        """What finds where a name may begin in a text in lower case: few places need be looked at closely."""
+        return re.compile(f"{_ALONE}{alternatives(self._held)}")
+
+    @cached_property
     def _mention(self) -> re.Pattern[str]:
         forms = "|".join(f"(?P<p{place}>{_forms(one)})" for place, one in enumerate(self._known))
-        return re.compile(rf"(?<![A-Za-z0-9])(?:{forms})(?![A-Za-z])" if forms else r"(?!)")
+        return re.compile(rf"{_ALONE}(?:{forms})(?![A-Za-z])" if forms else r"(?!)")
 
     def mentioned(self, text: str) -> str:
         """Return the project that a text names first, or nothing."""
@@ -74,9 +82,13 @@ class Projects:
 
     def _mentions(self, text: str) -> Iterator[str]:
         lowered = text.lower()
-        if not any(name in lowered for name in self._held):
-            return iter(())
-        return (self._known[int(str(match.lastgroup)[1:])].key for match in self._mention.finditer(text))
+        found: Iterable[re.Match[str]] = ()
+        if text.isascii():
+            found = found_at((match.start() for match in self._begun.finditer(lowered)), self._mention, text)
+        elif any(name in lowered for name in self._held):
+            # outside of ASCII a letter in lower case may be two, or one of others
+            found = self._mention.finditer(text)
+        return (self._known[int(str(match.lastgroup)[1:])].key for match in found)
 
 
 def _forms(project: Project) -> str:

@@ -6,11 +6,12 @@ and what somebody had before.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 
 from app.matching.model import Span, VersionSeen
 from app.matching.parsing import version_forms as forms
+from app.matching.text.needles import found_at
 
 # The first and the last characters of a text are all read, those between only in lines that hold a needle: so that the
 # time stays bounded whatever is pasted.
@@ -137,13 +138,13 @@ def _said_versions(line: str, start: int) -> Iterator[VersionSeen]:
     """Yield what a line says of known names: `torch 2.6.0`, and of `from A to B` only B."""
     names = _names_at(line)
     read = 0
-    for one in _beginning_at(names, forms.MOVED, line):
+    for one in found_at(names, forms.MOVED, line):
         read = one.end()
         if not forms.ADVICE.search(line, max(0, one.start() - WINDOW), one.start()):
             yield _seen(_named(one["name"]), one, start, alone=True)
     taken: set[int] = set()
     pinned = forms.PINNED.finditer(line, read) if "==" in line else ()
-    for one in chain(pinned, _beginning_at([at for at in names if at >= read], forms.SAYS, line)):
+    for one in chain(pinned, found_at([at for at in names if at >= read], forms.SAYS, line)):
         if one.end("version") not in taken and _is_there(line, one):
             taken.add(one.end("version"))
             name = normalised(one["name"]) if one.re is forms.PINNED else _named(one["name"])
@@ -156,15 +157,6 @@ def _names_at(line: str) -> list[int]:
         # outside of ASCII a letter may have another length in lower case, and other letters may count as it
         return [match.start() for match in forms.NAMED.finditer(line)]
     return [match.start() for match in forms.HINTED.finditer(line.lower())]
-
-
-def _beginning_at(places: Sequence[int], form: re.Pattern[str], line: str) -> Iterator[re.Match[str]]:
-    """Yield what a form that begins with a known name finds, one after another."""
-    end = 0
-    for at in places:
-        if at >= end and (found := form.match(line, at)):
-            end = found.end()
-            yield found
 
 
 def _is_there(line: str, found: re.Match[str]) -> bool:

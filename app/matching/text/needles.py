@@ -4,7 +4,7 @@ They are derived from the expressions themselves, so that nobody keeps them leve
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 # letters by the letters that may follow them
@@ -80,6 +80,15 @@ def search_for(expressions: Iterable[str]) -> NeedleSearch | None:
 def _branches(tree: Tree) -> str:
     parts = [re.escape(letter) + _branches(branch) for letter, branch in sorted(tree.items())]
     return f"(?:{'|'.join(parts)})" if len(parts) > 1 else "".join(parts)
+
+
+def found_at(places: Iterable[int], expression: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield what an expression finds, one after another, in a text in which it can only begin at these places."""
+    end = 0
+    for at in places:
+        if at >= end and (found := expression.match(text, at)):
+            end = found.end()
+            yield found
 
 
 def needles_of(expression: str) -> Needles | None:
