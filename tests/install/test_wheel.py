@@ -1,6 +1,7 @@
 """A wheel is all that a server needs: what is in it, and that it serves where there is no repository."""
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -62,6 +63,16 @@ def test_the_wheel_holds_the_code_and_all_that_it_reads(wheel: Path) -> None:
     client = "clients/python/src/"
     assert {name.removeprefix(client) for name in kept(client)} <= names
     assert not [name for name in names if name.endswith(".pyc") or name.split("/")[0] in ("tests", "bench", "var")]
+
+
+def test_no_code_reads_from_the_repository_what_a_wheel_has_elsewhere() -> None:
+    """`DATA` of app/config.py is where both have it. `ROOT` is for where the code lies, not what it reads."""
+    of_code = {"app/config.py", "app/logs.py", "app/quality/proposal_check.py"}
+    named = re.compile(r"^from app\.config import .*\bROOT\b|__file__", re.MULTILINE)
+    found = {name for name in kept("app") if name.endswith(".py") and named.search((ROOT / name).read_text("utf-8"))}
+    # what is found beside a module lies there in a wheel, too
+    beside = {"app/cli/version.py", "app/i18n.py", "app/matching/text/rules.py"}
+    assert found - of_code - beside == set()
 
 
 def test_what_the_wheel_asks_for_is_bounded_on_both_sides_and_leaves_out_what_builds_it(wheel: Path) -> None:
