@@ -199,6 +199,7 @@ NO_PAGE = {
     ("GET", "/favicon.ico"): "leads to the mark",
     ("GET", "/problems/{key}"): "leads to the language",
     ("GET", "/robots.txt"): "text for crawlers",
+    ("GET", "/llms.txt"): "text for language models",
     ("GET", "/{lang}/sign-on"): "leads to the identity provider",
     ("GET", "/sign-on/back"): "leads on from there",
     ("GET", "/{lang}/signed-out"): "is there only where there is a provider, see tests/people/test_sign_on.py",
