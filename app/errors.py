@@ -37,6 +37,12 @@ class UnknownVersion(NotFound):
     key = "unknown-version"
 
 
+class UnknownCursor(NotFound):
+    """A list has no page with this cursor: it gave none like it with these filters."""
+
+    key = "unknown-cursor"
+
+
 class Moved(Exception):
     """An entry has another slug than the one that it was asked for by: `slug` instead of `former`.
 

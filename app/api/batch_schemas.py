@@ -21,9 +21,9 @@ class Batch(BaseModel):
     texts: Annotated[list[str], Field(min_length=1, max_length=MOST_TEXTS)] = Field(
         description="Lines, questions or whole logs; together as large as one may be."
     )
-    lang: Lang = Field("en", description="The language of titles and reasons.")
+    lang: Lang = Field("en", description="The language of titles and reasons; else that of Accept-Language.")
     limit: Annotated[int, Field(strict=True, ge=1, le=MOST), BeforeValidator(whole_number)] = Field(
-        5, description="Most matches, and most related, of each."
+        5, description="Most matches, and most related, of each; else 5."
     )
     include: Literal["fix"] | None = Field(None, description="`fix`: matches have cause and first steps, too.")
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NoReturn
 
 from fastapi import Query
 
-from app.errors import BadInput
+from app.errors import UnknownCursor
 from app.store.tables import LARGEST_NUMBER
 
 # A cursor that holds 1,000 numbers of rows is shorter than this.
@@ -24,7 +24,6 @@ CursorQuery = Annotated[
     ),
 ]
 _CHECK = 6
-_REFUSED = "not one that this list gave with these filters; leave it out to begin at the start"
 
 
 class Cursors:
@@ -43,7 +42,7 @@ class Cursors:
         return base64.urlsafe_b64encode(self._digest(told) + told).rstrip(b"=").decode()
 
     def position(self, cursor: str | None) -> Any:
-        """Return the position that a cursor holds; None without one. Raises `BadInput`."""
+        """Return the position that a cursor holds; None without one. Raises `UnknownCursor`."""
         if cursor is None:
             return None
         try:
@@ -59,7 +58,7 @@ class Cursors:
             refuse()
 
     def text(self, cursor: str | None) -> str:
-        """Return the position that a cursor holds where it is a text; empty without one. Raises `BadInput`."""
+        """Return the position that a cursor holds where it is a text; empty without one. Raises `UnknownCursor`."""
         found = self.position(cursor)
         if found is not None and not (isinstance(found, str) and found.isprintable()):
             refuse()
@@ -70,8 +69,8 @@ class Cursors:
 
 
 def refuse() -> NoReturn:
-    """Raise `BadInput` for a cursor that does not fit."""
-    raise BadInput(detail=f"cursor: {_REFUSED}", fields={"cursor": "refused.cursor"})
+    """Raise `UnknownCursor` for a cursor that does not fit."""
+    raise UnknownCursor
 
 
 def steps(numbers: Iterable[int]) -> list[int]:
@@ -81,7 +80,7 @@ def steps(numbers: Iterable[int]) -> list[int]:
 
 
 def numbers(position: object) -> Sequence[int]:
-    """Return the numbers that `steps` was given; none for None. Raises `BadInput` where it is nothing of the kind."""
+    """Return the numbers that `steps` was given; none for None. Raises `UnknownCursor` for anything else."""
     if position is None:
         return ()
     if not isinstance(position, list) or not all(isinstance(step, int) and step >= 0 for step in position):

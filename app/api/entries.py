@@ -15,7 +15,7 @@ from app.api.strict_route import StrictRoute
 from app.asking.answer_json import entry_url
 from app.content.schema import NAME, EntryDocument
 from app.content.search_terms import facet
-from app.errors import BadInput, Moved, NotFound, Unavailable
+from app.errors import BadInput, Moved, NotFound, Unavailable, UnknownCursor
 from app.people.permissions import PROGRAM_READ, requires
 from app.store import entries
 from app.store.tables import LARGEST_NUMBER, Entry, Revision
@@ -56,7 +56,7 @@ def moved_response(request: Request, moved: Moved) -> Response:
     "/entries",
     summary="List entries",
     response_class=Json,
-    responses=responses(schemas.EntryList, BadInput, Unavailable),
+    responses=responses(schemas.EntryList, BadInput, UnknownCursor, Unavailable),
 )
 @requires(PROGRAM_READ)
 def list_entries(

@@ -14,7 +14,7 @@ from app.api.problems import responses
 from app.api.strict_route import StrictRoute
 from app.content.names import Kind
 from app.content.search_terms import Facet
-from app.errors import BadInput, Unavailable
+from app.errors import BadInput, Unavailable, UnknownCursor
 from app.i18n import Lang
 from app.people.permissions import PROGRAM_READ, requires
 from app.web import dependencies
@@ -22,7 +22,7 @@ from app.web.services import services_of
 
 router = APIRouter(tags=["entries"], route_class=StrictRoute)
 
-_ANSWERS = responses(list_schemas.FacetList, BadInput, Unavailable)
+_ANSWERS = responses(list_schemas.FacetList, BadInput, UnknownCursor, Unavailable)
 _KINDS: dict[Literal["project", "component", "tag"], Kind] = {
     "project": "projects",
     "component": "components",

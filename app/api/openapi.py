@@ -55,6 +55,11 @@ def _document(app: FastAPI) -> dict[str, Any]:
     schemas = found.setdefault("components", {}).setdefault("schemas", {})
     for name, schema in named["$defs"].items():
         schemas.setdefault(name, schema)
+    for schema in schemas.values():
+        for one in schema.get("properties", {}).values():
+            # What is left out of an answer is not there, and a body is not completed by its sender: makers of clients
+            # would have both given each time.
+            one.pop("default", None)
     found["components"] |= {"examples": problem_examples(), "headers": HEADERS, "parameters": PARAMETERS}
     for operations in found["paths"].values():
         for method, operation in operations.items():

@@ -29,7 +29,9 @@ class Paste(BaseModel):
     )
 
     text: str = Field(description="A line or a whole log, exactly as the terminal shows it.")
-    lang: Lang = Field("en", description="The language that the entry will be written in.")
+    lang: Lang = Field(
+        "en", description="The language that the entry will be written in; else that of Accept-Language."
+    )
 
 
 class DraftText(Shape):

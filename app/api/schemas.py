@@ -55,9 +55,11 @@ class Question(BaseModel):
     )
 
     text: str = Field(description="A line, a question or a whole log, exactly as the terminal shows it.")
-    lang: Lang = Field("en", description="The language of titles and reasons.")
+    lang: Lang = Field(
+        "en", description="The language of titles and reasons; else what the address or Accept-Language says."
+    )
     limit: Annotated[int, Field(strict=True, ge=1, le=MOST), BeforeValidator(whole_number)] = Field(
-        5, description="Most matches, and most related."
+        5, description="Most matches, and most related; else what the address says, or 5."
     )
     include: Literal["fix"] | None = Field(None, description="`fix`: matches have cause and first steps, too.")
 

@@ -14,7 +14,7 @@ from app.api.problems import responses
 from app.api.strict_route import StrictRoute
 from app.asking.answer_json import match_json
 from app.asking.question_service import MOST
-from app.errors import BadInput, TooMany, TooSlow, Unavailable
+from app.errors import BadInput, TooMany, TooSlow, Unavailable, UnknownCursor
 from app.people.permissions import PROGRAM_READ, requires
 from app.web import dependencies
 from app.web.dependencies import SettingsDep
@@ -27,7 +27,7 @@ router = APIRouter(tags=["match"], route_class=StrictRoute)
     "/search",
     summary="Search entries",
     response_class=Json,
-    responses=responses(schemas.MatchList, BadInput, TooMany, TooSlow, Unavailable),
+    responses=responses(schemas.MatchList, BadInput, UnknownCursor, TooMany, TooSlow, Unavailable),
 )
 @requires(PROGRAM_READ)
 def search(

@@ -15,7 +15,7 @@ from app.api.match import LangQuery
 from app.api.problems import responses
 from app.api.strict_route import StrictRoute
 from app.content.search_terms import facet
-from app.errors import BadInput, Unavailable
+from app.errors import BadInput, Unavailable, UnknownCursor
 from app.people.permissions import PROGRAM_READ, requires
 from app.store import entries
 from app.web import dependencies
@@ -29,7 +29,7 @@ router = APIRouter(tags=["entries"], route_class=StrictRoute)
     "/signatures",
     summary="List the signatures of entries",
     response_class=Json,
-    responses=responses(list_schemas.SignatureList, BadInput, Unavailable),
+    responses=responses(list_schemas.SignatureList, BadInput, UnknownCursor, Unavailable),
 )
 @requires(PROGRAM_READ)
 def list_signatures(session: Reading, filters: FiltersDep, limit: Limit = 50, cursor: CursorQuery = None) -> Response:

@@ -13,7 +13,7 @@ from app.api.problems import responses
 from app.api.strict_route import StrictRoute
 from app.asking import unanswered
 from app.asking.unanswered import PAGE, Missing
-from app.errors import BadInput, TooMany, Unavailable
+from app.errors import BadInput, TooMany, Unavailable, UnknownCursor
 from app.people.permissions import PROGRAM_READ, requires
 from app.store.tables import LARGEST_NUMBER
 from app.store.unanswered import Place
@@ -29,7 +29,7 @@ router = APIRouter(tags=["wanted"], route_class=StrictRoute)
     "/wanted",
     summary="List the errors that have no entry yet",
     response_class=Json,
-    responses=responses(list_schemas.WantedList, BadInput, TooMany, Unavailable),
+    responses=responses(list_schemas.WantedList, BadInput, UnknownCursor, TooMany, Unavailable),
 )
 @requires(PROGRAM_READ)
 def list_wanted(

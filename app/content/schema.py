@@ -201,7 +201,11 @@ class VersionPair(Part):
     """Versions that do or do not work together: it speaks of an installation that has all of them."""
 
     works: StrictBool
-    versions: Annotated[dict[Package, Versions], Field(min_length=2, max_length=MOST_ROWS)]
+    # Without the last, JSON Schema would take any other name of a package, too.
+    versions: Annotated[
+        dict[Package, Versions],
+        Field(min_length=2, max_length=MOST_ROWS, json_schema_extra={"additionalProperties": False}),
+    ]
 
 
 class Actions(Part):
