@@ -4,7 +4,7 @@ import pytest
 
 from app.config import ROOT
 from app.content import bundle
-from app.content.families import asked_back, called, families
+from app.content.families import Family, asked_back, called, families
 
 SLUGS = {slug for slug, _ in bundle.folders(ROOT / "content")}
 
