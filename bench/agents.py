@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Ask pastes as a coding agent does, by the SDK's own client: are the answers those of REST?
 
-    python -m bench.agents FILE [--cases 40]
+    python -m bench.agents FILE [--cases 40] [--reading open|closed]
 
 FILE has a paste a line (JSON with `id`, `text` and `lang`), of which so many are taken, spread over it. They are asked
 over HTTP of a server with two workers and over standard streams of `errdex mcp`, on its database and in front of that
@@ -61,12 +61,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--cases", type=int, default=40)
+    parser.add_argument("--reading", choices=("open", "closed"))
     given = parser.parse_args()
     every = [json.loads(line) for line in given.file.read_text(encoding="utf-8").splitlines()]
     rows = [every[number * len(every) // given.cases] for number in range(given.cases)]
     found: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         for name, rules in (("open reading", OPEN), ("closed reading", CLOSED)):
+            if given.reading and not name.startswith(given.reading):
+                continue
             url = f"sqlite:///{folder}/{name.split()[0]}.db"
             with servers.errdex(url, ERRDEX_WORKERS="2", **rules) as port:
                 site = Site(name, f"http://127.0.0.1:{port}", url, folder, rules)
@@ -89,6 +92,7 @@ def ask_everywhere(site: Site, rows: Sequence[Mapping[str, str]]) -> list[Row]:
         say(way)
         problems = [] if may_write(site.address, token) else [f"{scope}: other statuses than REST"]
         found.append(_row(way, over_http(site.address, rows, token), expected, rows, problems))
+        say(f"{found[-1][1]} of {len(rows)} equal; {found[-1][2]}")
     streams = {"server": {"ERRDEX_URL": site.address} | ({"ERRDEX_TOKEN": shown["read"]} if closed else {})}
     if not closed:
         # Over streams nobody shows a token. The links of a database of its own are those of the server all the same.
@@ -97,6 +101,7 @@ def ask_everywhere(site: Site, rows: Sequence[Mapping[str, str]]) -> list[Row]:
         way = f"{site.name}, stdio, {where}"
         say(way)
         found.append(_row(way, over_streams(env | {"HOME": site.home}, rows), expected, rows, []))
+        say(f"{found[-1][1]} of {len(rows)} equal; {found[-1][2]}")
     if closed:
         found.append((f"{site.name}, HTTP, no token", len(rows), [] if refused(site.address) else ["is not refused"]))
     return found

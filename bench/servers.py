@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from app.config import ROOT
 
-PATIENCE = 180
+PATIENCE = 600
 
 
 @contextmanager
