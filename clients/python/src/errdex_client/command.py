@@ -24,7 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             reconfigure(errors="replace")
     try:
         code = _run(arguments)
-        sys.stdout.flush()
+        # A command that is started with `>&-` has no standard output.
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         # The reader of the result has gone. Standard output is replaced, so that nothing is left to be flushed at the
         # end.

@@ -142,9 +142,9 @@ class Tee:
             try:
                 sys.stdout.buffer.write(piece)
                 sys.stdout.buffer.flush()
-            except OSError:
-                # Nobody reads it any more; whoever writes the input is read to the end all the same.
+            except (OSError, ValueError, AttributeError):
+                # Standard output is closed, or nobody reads it any more; the input is read to its end all the same.
                 self._heard = False
-                with suppress(OSError, ValueError):
+                with suppress(OSError, ValueError, AttributeError):
                     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return piece
