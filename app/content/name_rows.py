@@ -18,8 +18,8 @@ from app.content.schema import NAME, Part, Slug, Storable
 
 NameKind = Literal["projects", "components", "tags", "families"]
 KINDS: tuple[NameKind, ...] = get_args(NameKind)
-# A team has at most so many names of each kind, and a family so many members.
-MOST_NAMES, MOST_MEMBERS = 500, 20
+# A team has at most so many names of each kind, and a family so many members and short names.
+MOST_NAMES, MOST_MEMBERS, MOST_SHORT = 500, 20, 20
 LONGEST_NAME, LONGEST_TEXT, LONGEST_LIST = 80, 300, 500
 KEY = re.compile(NAME)
 
@@ -90,6 +90,8 @@ class FamilyRow(Part):
 
     question: TwoTexts
     look: dict[Slug, TwoTexts] = Field(max_length=MOST_MEMBERS)
+    # what people call it by, in a line that says nothing else
+    short: tuple[NameText, ...] = Field((), max_length=MOST_SHORT)
 
     @model_validator(mode="after")
     def _tells_apart(self) -> "FamilyRow":
@@ -176,7 +178,8 @@ def names_toml(kind: NameKind, rows: Mapping[str, Mapping[str, Any]]) -> str:
     parts = []
     for key, row in rows.items():
         if kind == "families":
-            parts += [_table(f"{key}.question", row["question"]), _table(f"{key}.look", row["look"]) + "\n"]
+            head = [_table(key, {"short": row["short"]})] if row.get("short") else []
+            parts += [*head, _table(f"{key}.question", row["question"]), _table(f"{key}.look", row["look"]) + "\n"]
         else:
             parts.append(_table(key, row) + "\n")
     return "\n".join(parts).rstrip("\n") + "\n"

@@ -62,7 +62,10 @@ class Names:
     @cached_property
     def families(self) -> tuple[Family, ...]:
         """All families, a team's own first."""
-        mine = tuple(Family(key, row["question"], row["look"]) for key, row in self._own_families.items())
+        mine = tuple(
+            Family(key, row["question"], row["look"], tuple(row.get("short", ())))
+            for key, row in self._own_families.items()
+        )
         return (*mine, *(family for family in families() if family.key not in self._own_families))
 
     @property

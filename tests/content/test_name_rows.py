@@ -39,7 +39,8 @@ FAMILIES = st.fixed_dictionaries(
     {
         "question": TWO,
         "look": st.dictionaries(st.builds("{}/{}".format, KEYS, KEYS), TWO, min_size=1, max_size=4),
-    }
+    },
+    optional={"short": st.lists(TEXTS, max_size=3)},
 )
 PLAIN: dict[NameKind, st.SearchStrategy[dict[str, Any]]] = {
     "projects": PROJECTS,

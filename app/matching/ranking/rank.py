@@ -101,6 +101,21 @@ def _scored(
             return found if number == 1 else _from_later(found)
     if all(item.message.incident == 1 for item in printed) and all(item.incident == 1 for item in frames):
         return first
+    return _elsewhere(query, features, printed, frames, prose, first)
+
+
+def _elsewhere(
+    query: Query,
+    features: Features,
+    printed: Sequence[MessageEvidence],
+    frames: Sequence[FrameEvidence],
+    prose: ProseEvidence | None,
+    first: Scored,
+) -> Scored:
+    """Score an entry by all that the paste printed: what carries it outside the first incident makes it related.
+
+    `first` is its score by the first incident alone.
+    """
     wide = _assessed(query, features, printed, frames, prose)
     if not wide.carried:
         # What healthy programs print too, such as their timers, is nothing beside an error that it does not belong to.

@@ -80,7 +80,8 @@ def to_row(kind: NameKind, form: NameForm, before: NameRow | None = None) -> tup
     plain: dict[str, Any] = said
     if kind == "families":
         look = {slug: {"en": en or zh, "zh": zh or en} for slug, en, zh in form.members if slug}
-        plain = {"question": said, "look": look}
+        short = before.short if isinstance(before, FamilyRow) else ()
+        plain = {"question": said, "look": look, "short": short}
     elif before is not None:
         plain = before.model_dump() | said
     try:
