@@ -101,7 +101,7 @@ def _scored(
             return found if number == 1 else _from_later(found)
     if all(item.message.incident == 1 for item in printed) and all(item.incident == 1 for item in frames):
         return first
-    return _elsewhere(query, features, printed, frames, prose, first)
+    return _elsewhere(query, features, printed, frames, prose=prose, first=first)
 
 
 def _elsewhere(
@@ -109,6 +109,7 @@ def _elsewhere(
     features: Features,
     printed: Sequence[MessageEvidence],
     frames: Sequence[FrameEvidence],
+    *,
     prose: ProseEvidence | None,
     first: Scored,
 ) -> Scored:
