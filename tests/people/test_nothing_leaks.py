@@ -17,10 +17,12 @@ from sqlmodel import select
 
 from app.asking import unanswered
 from app.config import Settings
+from app.content.name_rows import name_row
 from app.content.schema import EntryDocument
 from app.matching.parsing.parser import parse
 from app.people import members, tokens
 from app.people.permissions import SCOPES
+from app.store import team_names
 from app.store.engine import connect
 from app.store.session import writing
 from app.store.tables import AccessToken, now
@@ -53,7 +55,14 @@ TOLD = (
     "orchid",
     "unit in this",
 )
-NAMES = {"lang": "en", "project": "glasshouse", "name": "frozen-valve", "number": "1", "token": "no-token"}
+NAMES = {
+    "lang": "en",
+    "project": "glasshouse",
+    "name": "frozen-valve",
+    "number": "1",
+    "token": "no-token",
+    "kind": "tags",
+}
 FORM = {"text": PASTE, "q": "Hibiscus", "vote": "solved", "slug": "glasshouse/frozen-valve"}
 CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("match_log", {"text": PASTE}),
@@ -125,6 +134,7 @@ def _fill(engine: Engine) -> None:
         publishing.publish(session, second.model_copy(update={"status": "withdrawn"}), actor="gardener")
         feedback.say(session, first.slug, "a", "outdated", note="The gardener moved.")
         proposals.submit(session, first.model_copy(update={"slug": "orchid/open"}), lang="en", submitter="gardener")
+        team_names.put(session, "tags", "orchid", name_row("tags", {"en": "Hibiscus", "zh": "gardener"}))
     for pattern in (
         unanswered.pattern_of(parse(f"ValueError: no {one} in this table")) for one in ("unit", "verifier")
     ):

@@ -318,3 +318,17 @@ def test_a_teams_own_entry_comes_before_a_shipped_equal(client: TestClient) -> N
         session.add(SyncBase(folder=SHIPPED, slug="aaa/shipped", digest=shipped.digest()))
         publishing.publish(session, own.model_copy(update={"tags": ("dry",)}), actor="rita")
     assert first() == "zzz/own"
+
+
+def test_who_may_not_read_a_guide_is_not_told_what_its_team_named(
+    settings: Settings, empty_reviewer: TestClient
+) -> None:
+    add(empty_reviewer, "tags", key="drought", en="drought")
+    closed = settings.model_copy(update={"reading": "members"})
+    typed = TEXT | {"project": "verl", "new_tags_key": "drought", "new_tags_en": "dry"}
+    with TestClient(create_app(closed)) as stranger:
+        sent = stranger.post("/en/submit", data=typed, follow_redirects=False)
+        assert sent.status_code == 303
+        assert stranger.post("/en/submit", data=typed | {"new_tags_key": "oom"}).status_code == 422
+    empty_reviewer.post("/en/review/1/approve", data={"version": "1", "current": "0"})
+    assert own_names(empty_reviewer)["tags"] == {"drought": ("drought", "drought")}

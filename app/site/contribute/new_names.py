@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from sqlmodel import Session
 
 from app.content.name_rows import KEY, LONGEST_NAME, NameKind, name_row
+from app.content.names import SHIPPED
 from app.content.schema import EntryDocument
 from app.site.contribute.name_form import key_from, two_problems
 from app.site.frame.forms import Fields
@@ -109,13 +110,16 @@ def _said(one: Suggested) -> tuple[str, str]:
     return str(plain["en"]), str(plain["zh"])
 
 
-def taken(session: Session, typed: NewNames, project: str) -> dict[str, str]:
-    """Return {field and number of the row: text key} for what has a name already."""
+def taken(session: Session, typed: NewNames, project: str, *, may_read: bool = True) -> dict[str, str]:
+    """Return {field and number of the row: text key} for what has a name already.
+
+    Who may not read the guide is told of shipped names alone; another one counts when the submission is published.
+    """
     found: dict[str, str] = {}
     for named, kind in NAMED.items():
         for number, key, _, _ in typed.filled(named):
             wanted = project if named == "project" else key
-            if wanted and names.is_named(session, kind, wanted):
+            if wanted and (names.is_named(session, kind, wanted) if may_read else SHIPPED.has(kind, wanted)):
                 found[f"new_{named}-{number}"] = "names.has-name"
     return found
 

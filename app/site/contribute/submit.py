@@ -116,7 +116,7 @@ def checked(request: Request, lang: Language, fields: FormFields) -> HTMLRespons
 
     def document() -> EntryDocument:
         with reading(engine) as session:
-            return _document(session, form, lang)
+            return _document(session, form, lang, may_read=may_read(request))
 
     held = hold_form(engine, form, lang, document)
     with reading(engine) as session:
@@ -158,7 +158,7 @@ def submit(
     form = entry_form.from_fields(fields)
     by = who.id if who else None
     try:
-        document = _document(session, form, lang)
+        document = _document(session, form, lang, may_read=may_read(request))
         names = form.new_names.suggested(document)
         if form.answers:
             proposals.answer(session, form.answers, document, note=form.note, by=by, names=names)
@@ -246,8 +246,9 @@ def _document_of(row: Entry | None) -> EntryDocument | None:
     return EntryDocument.model_validate_json(row.document) if row and row.status == "published" else None
 
 
-def _document(session: Session, form: EntryForm, lang: Lang) -> EntryDocument:
-    if taken := new_names.taken(session, form.new_names, entry_form.using_new_names(form).project):
+def _document(session: Session, form: EntryForm, lang: Lang, *, may_read: bool) -> EntryDocument:
+    project = entry_form.using_new_names(form).project
+    if taken := new_names.taken(session, form.new_names, project, may_read=may_read):
         raise BadInput(detail="it has a name", fields=taken)
     today = now().date()
     if form.slug:
