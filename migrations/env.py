@@ -3,7 +3,8 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-import app.store.tables  # noqa: F401  (fills the metadata)
+import app.store.name_tables
+import app.store.tables  # noqa: F401
 from app.config import Settings
 from app.store.engine import connect
 

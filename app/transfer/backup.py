@@ -29,6 +29,7 @@ from app.people import accounts
 from app.store import entries, entry_index, rebuild
 from app.store.errors import DamagedDatabase
 from app.store.migrate import migrate, revisions
+from app.store.name_tables import SuggestedName, TeamName
 from app.store.session import reading, writing
 from app.store.tables import (
     AccessToken,
@@ -42,9 +43,7 @@ from app.store.tables import (
     Revision,
     Stored,
     Submission,
-    SuggestedName,
     SyncBase,
-    TeamName,
     UtcDateTime,
     Wanted,
     WantedReleased,
