@@ -104,9 +104,17 @@ def _body(text: str) -> str:
     return _unix_lines(text).replace("\r", "\n").strip("\n")
 
 
-def _given(name: str) -> dict[str, Any]:
-    """Return the JSON Schema of objects in which `name` is there and not null; validators below say the same."""
-    return {"required": [name], "properties": {name: {"not": {"type": "null"}}}}
+def _none_of(*names: str) -> dict[str, Any]:
+    """Return the JSON Schema of objects in which none of these is there and not null; validators below say the same.
+
+    What must not be is said of a shape by `not`: beside `anyOf` or `oneOf` makers of clients overlook the properties.
+    """
+    return {"properties": {name: {"type": "null"} for name in names}}
+
+
+def _all_of(*names: str) -> dict[str, Any]:
+    """Return the JSON Schema of objects in which each of these is there and not null."""
+    return {"required": list(names), "properties": {name: {"not": {"type": "null"}} for name in names}}
 
 
 def _shows_its_sections(text: str, info: ValidationInfo) -> str:
@@ -157,7 +165,9 @@ class Signature(Part):
     what stands in `unless`, a pattern or a frame written `frame:FILE:FUNCTION`, does not count.
     """
 
-    model_config = ConfigDict(json_schema_extra={"oneOf": [_given("pattern"), _given("frame")]})
+    model_config = ConfigDict(
+        json_schema_extra={"not": {"anyOf": [_none_of("pattern", "frame"), _all_of("pattern", "frame")]}}
+    )
 
     pattern: Annotated[str, StringConstraints(min_length=3, max_length=2000), Storable] | None = None
     frame: Annotated[str, StringConstraints(pattern=rf"^{FRAME}$", max_length=300), Storable] | None = None
@@ -230,7 +240,7 @@ def digest_of(canonical: str) -> str:
 class EntryDocument(Part):
     """One problem and its answer."""
 
-    model_config = ConfigDict(json_schema_extra={"anyOf": [_given(lang) for lang in LANGS]})
+    model_config = ConfigDict(json_schema_extra={"not": _none_of(*LANGS)})
 
     slug: Slug
     kind: Literal["error", "question"] = "error"

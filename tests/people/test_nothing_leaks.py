@@ -62,6 +62,7 @@ NAMES = {
     "number": "1",
     "token": "no-token",
     "kind": "tags",
+    "key": "too-many",
 }
 FORM = {"text": PASTE, "q": "Hibiscus", "vote": "solved", "slug": "glasshouse/frozen-valve"}
 CALLS: tuple[tuple[str, dict[str, Any]], ...] = (

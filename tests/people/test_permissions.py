@@ -26,6 +26,7 @@ NOBODY = {
     "number": "2000000000",
     "token": "no-token",
     "kind": "tags",
+    "key": "no-type",
 }
 # after these a person is not signed in any more
 ENDING = {"/{lang}/sign-out", "/{lang}/account/sessions", "/{lang}/account/password"}
