@@ -61,7 +61,7 @@ def test_a_project_without_entries_has_an_empty_list(client: TestClient) -> None
 
 
 @pytest.mark.parametrize(
-    "query", ["limit=0", "limit=201", "cursor=x", "cursor=%00/a", "project=A", "project=", "lang=fr"]
+    "query", ["limit=0", "limit=201", "cursor=x/y", "cursor=%00/a", "project=A", "project=", "lang=fr"]
 )
 def test_a_list_that_cannot_be_is_refused(client: TestClient, query: str) -> None:
     assert client.get(f"/api/v1/entries?{query}").status_code == 422
