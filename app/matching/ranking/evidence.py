@@ -10,9 +10,7 @@ from app.matching.parsing.frames import REMOTE
 from app.matching.ranking.candidate import Features, FrameSignature, compiled, compiled_bare, exclusion
 from app.matching.ranking.pattern import MUSTS, Fit, Pattern, fit
 from app.matching.ranking.query import Query, prose_worth, unmet_weight
-from app.matching.ranking.terms import prose_terms
 from app.matching.text.rules import weights
-from app.matching.text.tokens import tokens
 
 # Sums of the same weights in another order differ by less than this.
 _ROUNDING = 1e-9
@@ -249,14 +247,7 @@ def _title(query: Query, terms: frozenset[str]) -> _Titled:
 
 def _spans(query: Query, told: frozenset[str]) -> tuple[Span, ...]:
     spans = [span for sign in query.signs if sign.terms & told for span in sign.spans]
-    for message in query.report.messages:
-        if message.person:
-            found = tokens(message.text)
-            for place, token in enumerate(found):
-                pair = found[place : place + 2]
-                both = "".join(part.text for part in pair)
-                if both in told and not both.isascii():
-                    spans.extend(message.spans(token.start, pair[-1].end))
-                elif token.text.isascii() and prose_terms(token.text) & told:
-                    spans.extend(message.spans(token.start, token.end))
+    for word in query.typed:
+        if not word.terms.isdisjoint(told):
+            spans.extend(word.message.spans(word.start, word.end))
     return tuple(spans)

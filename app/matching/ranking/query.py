@@ -1,9 +1,10 @@
 """A report made ready to be compared with entries: its words, frames, question and signs, and what recall is asked."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Self
+from itertools import zip_longest
+from typing import Any, NamedTuple, Self
 
 from app.matching.model import Frame, Message, Report, Span, VersionSeen
 from app.matching.parsing.denied_words import without_denied
@@ -15,6 +16,7 @@ from app.matching.ranking.pattern import Read, reads
 from app.matching.ranking.symptoms import Sign, shown
 from app.matching.ranking.terms import prose_terms
 from app.matching.text.rules import field_words, weights, word_table
+from app.matching.text.tokens import tokens
 
 # words of the name of a method that may stand before its own
 MOST_PARTS = 8
@@ -22,6 +24,15 @@ MOST_PARTS = 8
 RulesOut = Callable[[Mapping[str, Any], Sequence[VersionSeen]], bool]
 # Whether the entry with a slug is a team's own, and not a shipped one.
 IsOwn = Callable[[str], bool]
+
+
+class Typed(NamedTuple):
+    """A word of a question with its terms, or two Chinese characters that are a term; places in its message."""
+
+    message: Message
+    start: int
+    end: int
+    terms: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -98,6 +109,11 @@ class Query:
         return terms.cause_terms(self.report, self._said) if several else {}
 
     @cached_property
+    def typed(self) -> tuple[Typed, ...]:
+        """What a person wrote, word by word: each candidate is shown with those that it has."""
+        return tuple(word for message in self.report.messages if message.person for word in _typed(message))
+
+    @cached_property
     def is_of_the_field(self) -> bool:
         """Whether the question has a word of the field that entries are about, names a project, or is one by a sign."""
         return bool(self.project or self.signs) or has_field_word(self.prose)
@@ -165,6 +181,17 @@ def has_field_word(terms: frozenset[str]) -> bool:
 @cache
 def _field() -> frozenset[str]:
     return frozenset().union(*map(prose_terms, field_words()))
+
+
+def _typed(message: Message) -> Iterator[Typed]:
+    """Yield the words of a message; of Chinese text each pair of neighbouring characters."""
+    found = tokens(message.text)
+    for one, other in zip_longest(found, found[1:]):
+        both = one.text + (other.text if other else "")
+        if not both.isascii():
+            yield Typed(message, one.start, (other or one).end, frozenset((both,)))
+        if one.text.isascii():
+            yield Typed(message, one.start, one.end, prose_terms(one.text))
 
 
 def _endings(method: str) -> list[str]:
