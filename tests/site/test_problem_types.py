@@ -6,8 +6,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from app import i18n
-from app.api.problems import BODY_ERRORS, GUARD_ERRORS
+from app.api.problems import ANYWHERE, BODY_ERRORS, GUARD_ERRORS
 from app.config import ROOT
+from app.errors import TokenRefused
 from app.web.problem_types import problem_types
 
 MANUAL = ROOT / "docs" / "api.md"
@@ -49,7 +50,11 @@ def test_what_is_no_type_has_no_page(empty_client: TestClient) -> None:
 
 def test_every_error_that_any_route_may_raise_is_a_type() -> None:
     keys = {kind.key for kind in problem_types()}
-    assert {kind.key for kind in (*BODY_ERRORS, *GUARD_ERRORS)} <= keys
+    assert {kind.key for kind in (*BODY_ERRORS, *GUARD_ERRORS, *ANYWHERE, *TokenRefused.__subclasses__())} <= keys
+
+
+def test_whatever_is_wrong_with_a_token_is_told_of_every_route() -> None:
+    assert {TokenRefused, *TokenRefused.__subclasses__()} <= set(ANYWHERE)
 
 
 def test_the_manual_has_the_table_of_the_types() -> None:
