@@ -49,8 +49,8 @@ ROOMS: dict[str, tuple[str, str]] = {
         "fastapi prometheus_client pydantic sqlalchemy sqlmodel starlette",
     ),
     "mcp": (
-        "__init__ asking errors i18n people web",
-        "errdex_client fastapi httpx2 mcp mcp_types pydantic starlette",
+        "errors people web",
+        "errdex_client fastapi httpx2 mcp starlette",
     ),
     "main": (
         "__init__ api asking config errors finding logs mcp people site store web",

@@ -138,14 +138,16 @@ def mcp() -> None:
     """
     from asyncio import run as run_loop
 
-    from app.main import create_app
-    from app.mcp.stdio import serve_database, serve_remote
     from errdex_client.config import read_config
+    from errdex_client.mcp import serve
 
     if sources.is_remote():
         found = read_config()
-        run_loop(serve_remote(found.url, found.token))
+        serve(found.url, found.token)
         return
+    from app.main import create_app
+    from app.mcp.stdio import serve_database
+
     with filled():
         pass
     run_loop(serve_database(create_app(settings())))

@@ -84,7 +84,8 @@ def submit(content: bytes, lang: Lang, submitter: str, text: str) -> dict[str, A
     from asyncio import run
 
     from app.main import create_app
-    from app.mcp.rest import Caller, RestAnswer, inside
+    from app.mcp.rest import inside
+    from errdex_client.mcp.rest import Caller, RestAnswer
 
     with filled():
         pass

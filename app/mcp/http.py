@@ -10,10 +10,10 @@ from starlette.routing import Route
 
 from app.errors import Unavailable
 from app.mcp.rest import inside
-from app.mcp.tools import server_for
 from app.people.permissions import PROGRAM_READ, requires
 from app.web.dependencies import same_site
 from app.web.middleware import App, Receive, Scope, Send
+from errdex_client.mcp.tools import server_for
 
 PATH = "/mcp"
 

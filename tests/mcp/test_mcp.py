@@ -17,11 +17,12 @@ from starlette.testclient import TestClient
 
 from app.config import ROOT, Settings
 from app.main import create_app
-from app.mcp.rest import at, inside
-from app.mcp.tools import server_for, slug_of
+from app.mcp.rest import inside
 from app.people import tokens
 from app.store.session import writing
 from app.store.tables import Person
+from errdex_client.mcp.rest import at
+from errdex_client.mcp.tools import server_for, slug_of
 from tests.clients.conftest import stand_in
 from tests.clients.test_client_match import EMPTY, SECRET
 
@@ -147,7 +148,7 @@ def test_in_front_of_a_server_what_looks_secret_stays_on_this_machine() -> None:
     with stand_in(lambda path, _body: (200, answer if "match" in path else {"slug": "verl/new", "url": "/x"})) as seen:
         found, _ = talk(server_for(at(seen.url, "")), ask)
     assert SECRET.encode() not in b"".join(seen.bodies)
-    assert json.loads(seen.bodies[0])["text"] == "token=<TOKEN#1>\nValueError: bad\n"
+    assert seen.bodies[0].decode() == "token=<TOKEN#1>\nValueError: bad\n"
     start, end = found.structured_content["report"]["errors"][0]["span"]
     assert text[start:end] == "ValueError: bad"
 

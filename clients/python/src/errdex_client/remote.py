@@ -9,7 +9,7 @@ from errdex_client.asking import ask
 from errdex_client.config import Config, Misconfigured, read_config
 from errdex_client.excerpts import Excerpt
 from errdex_client.exits import NOTHING, UNREACHABLE, USAGE, Ended
-from errdex_client.secrets import mask
+from errdex_client.secrets import mask_examples
 
 LARGEST_PROPOSAL = 1024 * 1024
 
@@ -59,7 +59,7 @@ def submit(content: bytes, lang: str, submitter: str, note: str) -> dict[str, An
 def proposal(content: bytes, lang: str, submitter: str, note: str) -> dict[str, Any]:
     """Return what is proposed of an entry, read from JSON, as the API takes it. Raises `Ended`.
 
-    What looks secret in its examples is masked; its texts are as their author wrote them.
+    What looks secret in its examples is masked.
     """
     try:
         plain = json.loads(content) if len(content) <= LARGEST_PROPOSAL else None
@@ -69,10 +69,8 @@ def proposal(content: bytes, lang: str, submitter: str, note: str) -> dict[str, 
         raise Ended(
             USAGE, f"an entry is one JSON object of at most {LARGEST_PROPOSAL:,} bytes, as `errdex show --json`"
         )
-    entry = dict(plain["entry"] if isinstance(plain.get("entry"), dict) else plain)
-    if isinstance(entry.get("examples"), list):
-        entry["examples"] = [mask(one).text if isinstance(one, str) else one for one in entry["examples"]]
-    return {"entry": entry, "lang": lang, "submitter": submitter, "note": note}
+    entry = plain["entry"] if isinstance(plain.get("entry"), dict) else plain
+    return {"entry": mask_examples(entry), "lang": lang, "submitter": submitter, "note": note}
 
 
 def entry_text(entry: dict[str, Any], lang: str) -> str:

@@ -99,6 +99,14 @@ def mask(text: str) -> Masked:
     return Masked(text, tuple(passes))
 
 
+def mask_examples(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry (as JSON values) with what looks secret in its examples masked; its texts stay as written."""
+    examples = entry.get("examples")
+    if not isinstance(examples, list):
+        return entry
+    return {**entry, "examples": [mask(one).text if isinstance(one, str) else one for one in examples]}
+
+
 class _Names:
     """The placeholders of one text; numbers go on after those that stand in it already."""
 

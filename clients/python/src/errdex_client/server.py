@@ -57,7 +57,7 @@ class Server:
 
     def search(self, words: str, lang: str, limit: int) -> list[dict[str, Any]]:
         """Return the entries for words, best first. Raises `Unreachable`, `Refused`."""
-        answer = self._known("GET", "/api/v1/search", {"q": words, "lang": lang, "limit": str(limit)})
+        answer = self.ask("GET", "/api/v1/search", {"q": words, "lang": lang, "limit": str(limit)})
         _need(_matches(answer, "items"))
         found: list[dict[str, Any]] = answer["items"]
         return found
@@ -66,16 +66,25 @@ class Server:
         """Return an entry in both languages, under the slug that it has now. Raises `Unreachable`, `Refused`."""
         from urllib.parse import quote
 
-        entry = self._known("GET", f"/api/v1/entries/{quote(slug, safe='/')}", {})
+        entry = self.ask("GET", f"/api/v1/entries/{quote(slug, safe='/')}", {})
         _need("slug" in entry)
         return entry
 
     def submit(self, proposed: dict[str, Any]) -> dict[str, Any]:
         """Put an entry into the queue and return what was received. Raises `Unreachable`, `Refused`."""
-        body = json.dumps(proposed, ensure_ascii=False).encode("utf-8", "replace")
-        received = self._known("POST", "/api/v1/submissions", {}, body, "application/json")
+        received = self.ask("POST", "/api/v1/submissions", {}, proposed)
         _need("url" in received)
         return received
+
+    def ask(self, method: str, path: str, query: dict[str, str], body: Any = None) -> dict[str, Any]:
+        """Return the JSON object that a path of the API answers; `body` is sent as JSON unless it is None.
+
+        Raises `Unreachable`, `Refused`.
+        """
+        if body is None:
+            return self._known(method, path, query)
+        content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+        return self._known(method, path, query, content, "application/json")
 
     def _known(
         self, method: str, path: str, query: dict[str, str], body: bytes | None = None, media: str = ""

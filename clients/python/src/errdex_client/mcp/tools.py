@@ -8,10 +8,10 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
-from app import __version__
-from app.asking.answer_text import markdown
-from app.i18n import Lang
-from app.mcp.rest import MATCH, Caller, Rest, RestAnswer
+from errdex_client import __version__
+from errdex_client.answer_text import markdown
+from errdex_client.mcp.rest import MATCH, Caller, Rest, RestAnswer
+from errdex_client.remote import entry_text
 
 INSTRUCTIONS = (
     "Errdex knows errors that end training jobs, and what fixes them. Call match_log with what the terminal shows "
@@ -23,7 +23,7 @@ _MARKS = re.compile(r"</?quoted>")
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
-Language = Annotated[Lang, Field(description="The language of titles, reasons and fixes.")]
+Language = Annotated[Literal["en", "zh"], Field(description="The language of titles, reasons and fixes.")]
 Slug = Annotated[str, Field(description="An entry as project/name, or the address of its page.")]
 
 
@@ -68,7 +68,7 @@ def server_for(rest: Rest) -> MCPServer:
     ) -> CallToolResult:
         """Read a whole entry: symptom, cause, fix and how to check it."""
         answer = await rest("GET", f"/api/v1/entries/{slug_of(entry)}", {"lang": lang}, None, _caller(ctx))
-        return _result(answer, lambda value: _entry_text(value, lang))
+        return _result(answer, lambda value: f"{entry_text(value, lang)}\n{value['url']}")
 
     @server.tool(title="Propose an entry", annotations=_WRITES)
     async def propose_entry(
@@ -141,8 +141,3 @@ def _received_text(value: dict[str, Any]) -> str:
     rows = [f"- {one['slug']}: {one['title']} ({one['url']})" for one in value["answered"]]
     also = ["These entries answer it already:", *rows] if rows else []
     return "\n".join([f"{value['slug']} waits for a reviewer{where}", *also])
-
-
-def _entry_text(value: dict[str, Any], lang: str) -> str:
-    text = value.get(lang) or value.get("en") or value.get("zh") or {}
-    return f"# {text.get('title', '')}\n\n{text.get('body', '')}\n\n{value['url']}"
