@@ -92,6 +92,8 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--json", metavar="FILE", default="", help="Write status, answer and actions into this file.")
     run.add_argument("--verbose", action="store_true", help="Say why when the server could not be asked.")
     run.add_argument("job", metavar="-- COMMAND …", nargs=argparse.REMAINDER, help="The job and its arguments.")
+    text = "Serve the tools for coding agents (Model Context Protocol) over standard input and output."
+    commands.add_parser("mcp", help=text, description=text).set_defaults(command=_mcp)
     return parser
 
 
@@ -219,6 +221,16 @@ def _run_job(options: Any) -> int:
     if not command:
         raise Ended(USAGE, "name the job after two dashes: errdex run -- python train.py")
     return run(command, lang=options.lang or environment_lang(), json_file=options.json, verbose=options.verbose)
+
+
+def _mcp(_options: Any) -> int:
+    from errdex_client import remote
+    from errdex_client.mcp import need_sdk, serve
+
+    need_sdk()
+    config = remote.configured()
+    serve(config.url, config.token)
+    return 0
 
 
 def write_lines(lines: Any, stream: Any) -> None:
