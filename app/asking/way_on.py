@@ -21,13 +21,15 @@ _PACKAGE = re.compile(r"(?:site|dist)-packages/([A-Za-z0-9_]+)/")
 class WayOn:
     """A search of an issue tracker: what the tracker is called, the address, and what to report, as markdown.
 
-    `project` is the name of the project that it belongs to; empty for the one of all projects.
+    `project` is the name of the project that it belongs to; empty for the one of all projects. `asks_its_own` says
+    whether `asks` is what this project wants; otherwise it is a whole sentence on what maintainers usually want.
     """
 
     project: str
     tracker: str
     url: str
     asks: str
+    asks_its_own: bool
 
 
 def way_on(report: Report, lang: Lang, names: Names = SHIPPED) -> WayOn | None:
@@ -47,7 +49,8 @@ def way_on(report: Report, lang: Lang, names: Names = SHIPPED) -> WayOn | None:
     project = names.name("projects", key, lang) if address else ""
     label = i18n.text(lang, "way-on.tracker", name=project) if project else i18n.text(lang, "way-on.trackers")
     url = (address or EVERYWHERE).replace("{q}", quote_plus(_shortened(words)))
-    return WayOn(project, label, url, names.asks(key, lang) or i18n.text(lang, "result.on-report"))
+    own = names.asks(key, lang)
+    return WayOn(project, label, url, own or i18n.text(lang, "result.on-report"), bool(own and project))
 
 
 def _innermost(report: Report, names: Names) -> str:

@@ -213,6 +213,19 @@ def test_the_search_of_a_tracker_holds_no_value_of_the_paste(client: TestClient)
     assert not re.search("wang|wei|77", found[1])
 
 
+@pytest.mark.parametrize(
+    ("project", "said", "unsaid"),
+    [
+        ("verl", "If you report it, maintainers ask for", "they ask for:"),
+        ("vllm", "If you report it to vLLM, they ask for:", "maintainers ask for"),
+    ],
+)
+def test_what_maintainers_ask_for_is_said_once(client: TestClient, project: str, said: str, unsaid: str) -> None:
+    page = ask(client, f'File "/data/{project}/main.py", line 3, in run\nValueError: no conversion for the unit')
+    assert said in page
+    assert unsaid not in page
+
+
 @pytest.mark.parametrize("paste", ["memory", "the gpu memory"])
 def test_one_common_word_brings_no_entry_near(client: TestClient, paste: str) -> None:
     page = ask(client, paste)
