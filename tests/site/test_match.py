@@ -221,7 +221,8 @@ def test_the_search_of_a_tracker_holds_no_value_of_the_paste(client: TestClient)
     ],
 )
 def test_what_maintainers_ask_for_is_said_once(client: TestClient, project: str, said: str, unsaid: str) -> None:
-    page = ask(client, f'File "/x/site-packages/{project}/main.py", line 3, in run\nValueError: no conversion for the unit')
+    frame = f'File "/x/site-packages/{project}/main.py", line 3, in run'
+    page = ask(client, f"{frame}\nValueError: no conversion for the unit")
     assert said in page
     assert unsaid not in page
 
