@@ -37,7 +37,7 @@ def test_a_reviewer_holds_a_submission_against_the_rules(reviewer: TestClient) -
     with writing(reviewer.app.state.services.engine) as session:  # type: ignore[attr-defined]
         number = proposals.submit(session, EntryDocument.model_validate(NEW), lang="en")[0].id
     assert f"/en/review/{number}/rules" in reviewer.get(f"/en/review/{number}").text
-    assert "Held against the rules" in reviewer.get(f"/en/review/{number}/rules").text
+    assert "Checked against the rules" in reviewer.get(f"/en/review/{number}/rules").text
     assert reviewer.get("/en/review/0/rules").status_code == 404
 
 
