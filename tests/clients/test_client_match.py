@@ -176,6 +176,15 @@ def test_the_server_is_that_of_the_environment_else_of_the_file(
     assert seen.headers[0].get("authorization") == shown
 
 
+def test_the_places_of_versions_are_those_of_the_text_before_it_was_masked(address: str, errdex: Run) -> None:
+    text = f"token={SECRET}\ntorch.__version__ = 2.6.0\nvllm.__version__ = 0.8.4\nValueError: bad\n"
+    result = errdex("match", "--json", stdin=text, ERRDEX_URL=address)
+    seen = json.loads(result.stdout)["report"]["versions"]
+    assert [(row["package"], row["version"]) for row in seen] == [("torch", "2.6.0"), ("vllm", "0.8.4")]
+    there = asked(address, text)["report"]["versions"]
+    assert [row["span"] for row in seen] == [row["span"] for row in there]
+
+
 def test_words_find_entries_and_an_entry_is_shown(address: str, errdex: Run) -> None:
     found = errdex(
         "search", "cannot", "re-initialize", "CUDA", "in", "forked", "subprocess", "--json", ERRDEX_URL=address

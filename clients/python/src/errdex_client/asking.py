@@ -60,6 +60,9 @@ def restored(answer: dict[str, Any], masked: Masked, excerpt: Excerpt) -> dict[s
         "lines": excerpt.lines,
         "truncated": bool(report["truncated"] or excerpt.trimmed),
     }
+    # An older server tells nothing of versions.
+    if "versions" in report:
+        seen["versions"] = [{**row, "span": span(row["span"])} for row in report["versions"]]
     return {**answer, "matches": matches, "related": related, "report": seen}
 
 

@@ -53,6 +53,8 @@ class Server:
         )
         _need(isinstance(answer.get("report"), dict) and _matches(answer, "matches") and _matches(answer, "related"))
         _need(all(_has(error, "line", "span", "role", "message") for error in answer["report"].get("errors", [None])))
+        # An older server tells nothing of versions.
+        _need(all(_has(row, "package", "version", "span") for row in answer["report"].get("versions", [])))
         return answer
 
     def search(self, words: str, lang: str, limit: int) -> list[dict[str, Any]]:
