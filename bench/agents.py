@@ -5,9 +5,9 @@
 
 FILE has a paste a line (JSON with `id`, `text` and `lang`), of which so many are taken, spread over it. They are asked
 over HTTP of a server with two workers and over standard streams of `errdex mcp`, on its database and in front of that
-server; where everybody may read, and where only members may, with a token of each scope. What an agent may propose and
-report is compared, too, by the status that REST gives the same token. Ends with 1 when anything differs. Databases with
-the shipped entries are made in a temporary folder.
+server, there also by the light client; where everybody may read, and where only members may, with a token of each
+scope. What an agent may propose and report is compared, too, by the status that REST gives the same token. Ends with 1
+when anything differs. Databases with the shipped entries are made in a temporary folder.
 """
 
 import argparse
@@ -93,14 +93,17 @@ def ask_everywhere(site: Site, rows: Sequence[Mapping[str, str]]) -> list[Row]:
         problems = [] if may_write(site.address, token) else [f"{scope}: other statuses than REST"]
         found.append(_row(way, over_http(site.address, rows, token), expected, rows, problems))
         say(f"{found[-1][1]} of {len(rows)} equal; {found[-1][2]}")
-    streams = {"server": {"ERRDEX_URL": site.address} | ({"ERRDEX_TOKEN": shown["read"]} if closed else {})}
+    server = {"ERRDEX_URL": site.address} | ({"ERRDEX_TOKEN": shown["read"]} if closed else {})
+    streams = {"server": ([errdex()], server), "light client": ([sys.executable, "-m", "errdex_client"], server)}
     if not closed:
         # Over streams nobody shows a token. The links of a database of its own are those of the server all the same.
-        streams["database"] = {"ERRDEX_DATABASE_URL": site.database_url, "ERRDEX_BASE_URL": site.address}
-    for where, env in streams.items():
+        own = {"ERRDEX_DATABASE_URL": site.database_url, "ERRDEX_BASE_URL": site.address}
+        streams["database"] = ([errdex()], own)
+    for where, (command, env) in streams.items():
         way = f"{site.name}, stdio, {where}"
         say(way)
-        found.append(_row(way, over_streams(env | {"HOME": site.home}, rows), expected, rows, []))
+        results = over_streams([*command, "mcp"], env | {"HOME": site.home}, rows)
+        found.append(_row(way, results, expected, rows, []))
         say(f"{found[-1][1]} of {len(rows)} equal; {found[-1][2]}")
     if closed:
         found.append((f"{site.name}, HTTP, no token", len(rows), [] if refused(site.address) else ["is not refused"]))
@@ -160,12 +163,15 @@ def over_http(address: str, rows: Sequence[Mapping[str, str]], token: str) -> li
     return anyio.run(ask)
 
 
-def over_streams(env: Mapping[str, str], rows: Sequence[Mapping[str, str]]) -> list[CallToolResult]:
-    """Return what the tools of `errdex mcp`, started with these variables, answer to pastes."""
+def over_streams(
+    command: Sequence[str], env: Mapping[str, str], rows: Sequence[Mapping[str, str]]
+) -> list[CallToolResult]:
+    """Return what the tools of a command, started with these variables, answer to pastes."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ERRDEX_")}
 
     async def ask() -> list[CallToolResult]:
-        async with Client(StdioServerParameters(command=errdex(), args=["mcp"], env=kept | dict(env))) as agent:
+        first, *others = command
+        async with Client(StdioServerParameters(command=first, args=others, env=kept | dict(env))) as agent:
             return await _matches(agent, rows)
 
     return anyio.run(ask)

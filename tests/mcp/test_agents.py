@@ -12,7 +12,7 @@ from tests.conftest import create
 
 LABELLED = (ROOT / "bench" / "labelled" / "p.jsonl").read_text(encoding="utf-8").splitlines()
 PASTES = [json.loads(line) for line in LABELLED[::40]]
-WAYS = {"open": len({"none", "read", "submit", "review", "admin"}) + 2, "closed": 4 + 1 + 1}
+WAYS = {"open": len({"none", "read", "submit", "review", "admin"}) + 3, "closed": 4 + 2 + 1}
 
 
 @pytest.mark.parametrize(("name", "rules"), [("open", OPEN), ("closed", CLOSED)])
