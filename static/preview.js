@@ -8,8 +8,11 @@
   // so long after the last key the page is made anew; it is not made where nothing was typed since
   const WAIT = 600;
   const typed = () => new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string")).toString();
+  const body = form.querySelector(".form-body");
   let timer = 0;
   let made = "";
+  // where the reader was among the fields
+  let left = 0;
 
   function make() {
     const now = typed();
@@ -26,7 +29,7 @@
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = pane.dataset[name];
-    button.addEventListener("click", () => turn(name));
+    button.addEventListener("click", () => go(name));
     bar.append(button);
     return [name, button];
   });
@@ -38,6 +41,15 @@
     if (to === "preview") make();
   }
 
+  // On a phone one takes the place of the other: the page is shown from its head, and the fields where they were left.
+  function go(to) {
+    const isOther = form.dataset.pane !== to;
+    if (isOther && to === "preview") left = window.scrollY;
+    turn(to);
+    if (to === "preview" && body.getBoundingClientRect().top < 0) body.scrollIntoView({ block: "start" });
+    if (isOther && to === "fields" && getComputedStyle(bar).position === "sticky") window.scrollTo(0, left);
+  }
+
   form.addEventListener("input", () => {
     window.clearTimeout(timer);
     if (!pane.hidden) timer = window.setTimeout(make, WAIT);
@@ -46,9 +58,8 @@
   for (const failed of ["htmx:responseError", "htmx:sendError"]) pane.addEventListener(failed, () => { made = ""; });
   form.querySelector(".show-page")?.addEventListener("click", (event) => {
     event.preventDefault();
-    turn("preview");
-    bar.scrollIntoView({ block: "start" });
+    go("preview");
   });
-  form.querySelector(".form-body").before(bar);
+  body.before(bar);
   turn("fields");
 })();

@@ -83,7 +83,7 @@ def test_the_page_follows_what_is_typed_beside_the_form_or_in_its_place(
         page.goto(f"{address}/{lang}{RACE}/edit")
         title, shown = page.locator("#f-title"), page.locator("#live-preview")
         expect(shown).to_be_hidden()
-        page.get_by_role("button", name=t(lang, "preview.title"), exact=True).click()
+        page.locator(".panes").get_by_role("button", name=t(lang, "preview.title"), exact=True).click()
         expect(shown.locator("article")).to_be_visible()
         expect(title).to_be_visible(visible=width > 1000)
         if width > 1000:
@@ -95,5 +95,10 @@ def test_the_page_follows_what_is_typed_beside_the_form_or_in_its_place(
         # the button below the form leads there, too
         page.locator(".show-page").click()
         expect(shown.locator("h2").first).to_have_text("And a third one")
+        expect(shown.locator("h2").first).to_be_in_viewport()
+        if width < 1000:
+            page.get_by_role("button", name=t(lang, "preview.fields"), exact=True).click()
+            expect(page.locator("form.fields button.main")).to_be_in_viewport()
+            page.locator(".show-page").click()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert re.search("/edit$", page.url)
