@@ -125,7 +125,7 @@ def test_a_server_that_cannot_answer_is_told_in_one_line(errdex: Run, status: in
     [
         (["match"], {}, 3, "set ERRDEX_URL"),
         (["match"], {"ERRDEX_URL": "http://127.0.0.1:1"}, 3, "cannot be reached"),
-        (["match"], {"ERRDEX_URL": "file:///etc/passwd"}, 2, "http:// or https://"),
+        (["match"], {"ERRDEX_URL": "file:///etc/passwd"}, 2, "errdex: ERRDEX_URL: an address begins with http:// or"),
         (["match", "--limit", "99"], {}, 2, "1 to 50"),
         (["match", "no/such/file"], {}, 3, "no/such/file"),
         (["mach"], {}, 2, "--help"),

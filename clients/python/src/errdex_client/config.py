@@ -33,9 +33,10 @@ def read_config(environ: Mapping[str, str] | None = None) -> Config:
     url = env.get("ERRDEX_URL", "").strip()
     token = env.get("ERRDEX_TOKEN", "").strip()
     if url:
+        named = _checked(url, "ERRDEX_URL")
         # The token in the file belongs to the server that the file names, and is sent to no other.
-        same = _checked(kept.get("url", url), path) == _checked(url, "ERRDEX_URL")
-        return Config(_checked(url, "ERRDEX_URL"), token or (kept.get("token", "") if same else ""), "environment")
+        same = "url" not in kept or _checked(kept["url"], path) == named
+        return Config(named, token or (kept.get("token", "") if same else ""), "environment")
     if not kept.get("url"):
         return Config(token=token)
     return Config(_checked(kept["url"], path), token or kept.get("token", ""), path)
