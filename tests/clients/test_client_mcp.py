@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tomllib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -12,8 +13,10 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 
-from tests.clients.conftest import CLIENT_PYTHON, stand_in
+from tests.clients.conftest import CLIENT_PYTHON, SOURCE, stand_in
 from tests.clients.test_client_match import EXAMPLES, SECRET, SLUG
+
+PROJECT = SOURCE.parent / "pyproject.toml"
 
 
 def talk(env: dict[str, str], work: Callable[[Client], Awaitable[Any]], **more: str) -> Any:
@@ -110,5 +113,6 @@ def test_without_the_sdk_it_says_what_to_install(env: dict[str, str], python: st
     result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith("errdex: ")
-    assert "pip install 'errdex-client[mcp]'" in result.stderr
+    (bounded,) = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["optional-dependencies"]["mcp"]
+    assert f"errdex-client[mcp], that is: pip install '{bounded}'" in result.stderr
     assert len(result.stderr.splitlines()) == 1

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from errdex_client.exits import USAGE, Ended
 
-WITHOUT_SDK = "errdex mcp needs the official SDK of MCP, on Python 3.10 or later: pip install 'errdex-client[mcp]'"
+# The bounds are those of the extra.
+SDK = "mcp>=2.3,<3"
+WITHOUT_SDK = f"errdex mcp needs Python 3.10 or later and the extra errdex-client[mcp], that is: pip install '{SDK}'"
 
 
 def need_sdk() -> None:
