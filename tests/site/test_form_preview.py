@@ -100,5 +100,8 @@ def test_the_page_follows_what_is_typed_beside_the_form_or_in_its_place(
             page.get_by_role("button", name=t(lang, "preview.fields"), exact=True).click()
             expect(page.locator("form.fields button.main")).to_be_in_viewport()
             page.locator(".show-page").click()
+            page.goto(f"{address}/{lang}{RACE}/edit")
+            page.locator(".show-page").click()
+            expect(shown.locator("h2").first).to_be_in_viewport()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert re.search("/edit$", page.url)
