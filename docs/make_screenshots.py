@@ -15,7 +15,7 @@ from tests.site.conftest import CHROMIUM, SWITCHES
 
 TARGET = ROOT / "docs" / "screenshots"
 ENTRY = "e/roll/torch-compile-cache-race"
-WIDE = ViewportSize(width=1040, height=760)
+WIDE = ViewportSize(width=1040, height=660)
 PHONE = ViewportSize(width=390, height=844)
 # A picture has at most so many bytes, since a page of the documentation loads several.
 MOST = 150 * 1024
