@@ -58,7 +58,10 @@ async def _place(request: Request) -> AsyncIterator[None]:
 
 
 def _writing(request: Request, _turn: Annotated[None, Depends(_turn, scope="function")]) -> Iterator[Session]:
-    with writing(services_of(request).engine) as session:
+    services = services_of(request)
+    # The key is made when it is first asked for, which cannot wait for the end of a transaction of ours.
+    services.key()
+    with writing(services.engine) as session:
         yield session
 
 

@@ -24,6 +24,20 @@ SENT = {
     ("_entry_form.html", "{{ action }}/rows#f-{{ key }}-{{ there|length + 1 }}"): (
         "test_a_form_is_given_rows_and_holds_every_fact",
     ),
+    ("_entry_form.html", "{{ action }}/check#held"): ("test_a_form_is_looked_over_and_shown_before_it_is_sent",),
+    ("_entry_form.html", "{{ action }}/preview#preview"): ("test_a_form_is_looked_over_and_shown_before_it_is_sent",),
+    ("_entry_form.html", "{{ action }}/preview"): (
+        "test_the_page_follows_what_is_typed_beside_the_form_or_in_its_place",
+    ),
+    ("_new_name.html", "{{ action }}/rows#f-new_{{ named }}_en-{{ there|length + 1 }}"): (
+        "test_a_project_and_a_tag_are_named_in_the_form_of_an_entry_and_shown_by_their_names",
+    ),
+    ("name.html", '{{ page.url("/names/" + kind) }}'): (
+        "test_a_reviewer_corrects_a_name_and_removes_it",
+        "test_a_family_is_made_and_asks_its_question",
+    ),
+    ("name.html", '{{ page.url("/names/" + kind + "/remove") }}'): ("test_a_reviewer_corrects_a_name_and_removes_it",),
+    ("name.html", '{{ page.url("/names/" + kind + "/rows") }}'): ("test_a_family_is_made_and_asks_its_question",),
     ("_entry_form.html", '{{ page.url("/submit/answered") }}'): (
         "test_what_is_typed_is_kept_by_the_browser_until_it_is_sent",
     ),

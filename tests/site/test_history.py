@@ -93,7 +93,7 @@ def test_a_revision_shows_what_it_changed_by_file_and_line(empty_client: TestCli
     assert re.findall(r"<h3><code>([^<]+)", page) == ["entry.toml", "en.md"]
     assert changed_lines(page) == [
         "-tags = []",
-        '+tags = ["install"]',
+        '+tags = [<mark>"install"</mark>]',
         "-# The old title",
         "+# The new title",
         "-Do the old thing.",

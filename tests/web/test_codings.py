@@ -21,7 +21,7 @@ API = ("/api/v1/match", "/api/v1/submissions")
 # sends no body
 BODILESS = "/{lang}/sign-out"
 FORMS = sorted(path for method, path in routes() if method == "POST" and path != BODILESS)
-FILLED = {"lang": "zh", "number": "1", "project": "verl", "name": "wandb-proxy", "token": "x" * 32}
+FILLED = {"lang": "zh", "number": "1", "project": "verl", "name": "wandb-proxy", "token": "x" * 32, "kind": "tags"}
 FORM = "application/x-www-form-urlencoded"
 RAW = zlib.compressobj(wbits=-zlib.MAX_WBITS)
 CODED = {
