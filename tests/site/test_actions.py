@@ -27,6 +27,7 @@ SENT = {
     ("_entry_form.html", "{{ action }}/check#held"): ("test_a_form_is_looked_over_and_shown_before_it_is_sent",),
     ("_entry_form.html", "{{ action }}/preview#preview"): ("test_a_form_is_looked_over_and_shown_before_it_is_sent",),
     ("_entry_form.html", "{{ action }}/preview"): (
+        "test_a_form_is_looked_over_and_shown_before_it_is_sent",
         "test_the_page_follows_what_is_typed_beside_the_form_or_in_its_place",
     ),
     ("_new_name.html", "{{ action }}/rows#f-new_{{ named }}_en-{{ there|length + 1 }}"): (

@@ -26,7 +26,7 @@ RulesOut = Callable[[Mapping[str, Any], Sequence[VersionSeen]], bool]
 IsOwn = Callable[[str], bool]
 
 
-class Typed(NamedTuple):
+class AskedWord(NamedTuple):
     """A word of a question with its terms, or two Chinese characters that are a term; places in its message."""
 
     message: Message
@@ -109,7 +109,7 @@ class Query:
         return terms.cause_terms(self.report, self._said) if several else {}
 
     @cached_property
-    def typed(self) -> tuple[Typed, ...]:
+    def typed(self) -> tuple[AskedWord, ...]:
         """What a person wrote, word by word: each candidate is shown with those that it has."""
         return tuple(word for message in self.report.messages if message.person for word in _typed(message))
 
@@ -183,15 +183,15 @@ def _field() -> frozenset[str]:
     return frozenset().union(*map(prose_terms, field_words()))
 
 
-def _typed(message: Message) -> Iterator[Typed]:
+def _typed(message: Message) -> Iterator[AskedWord]:
     """Yield the words of a message; of Chinese text each pair of neighbouring characters."""
     found = tokens(message.text)
     for one, other in zip_longest(found, found[1:]):
         both = one.text + (other.text if other else "")
         if not both.isascii():
-            yield Typed(message, one.start, (other or one).end, frozenset((both,)))
+            yield AskedWord(message, one.start, (other or one).end, frozenset((both,)))
         if one.text.isascii():
-            yield Typed(message, one.start, one.end, prose_terms(one.text))
+            yield AskedWord(message, one.start, one.end, prose_terms(one.text))
 
 
 def _endings(method: str) -> list[str]:
