@@ -171,7 +171,7 @@ def test_a_database_that_cannot_be_written_is_read(corpus: Settings, tmp_path: P
     ("script", "told"),
     [
         (SHUT, "ERRDEX_SECRET_KEY"),
-        ('mount -t tmpfs -o size=12m none "$1"; cp "$2" "$1/errdex.db"; ! cat /dev/zero > "$1/filler"', "disk"),
+        ('mount -t tmpfs -o size=24m none "$1"; cp "$2" "$1/errdex.db"; ! cat /dev/zero > "$1/filler"', "disk"),
     ],
 )
 def test_what_keeps_a_server_from_starting_is_told_in_the_last_line(
