@@ -77,7 +77,7 @@ def test_a_secret_in_a_link_is_in_no_log_and_told_to_no_other_site(
                 check(answer, path, secret)
     # errors of the database would quote what was asked for
     with writing(engine) as session:
-        for table in ("one_time_link", "review", "submission"):
+        for table in ("one_time_link", "review", "suggested_name", "submission"):
             session.execute(text(f"DROP TABLE {table}"))
     engine.dispose()
     with server.client() as client:

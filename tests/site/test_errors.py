@@ -188,7 +188,7 @@ def test_a_fault_of_ours_gives_the_number_of_the_request_and_the_paste_back(dama
 def test_a_database_that_is_away_loses_nothing(settings: Settings, shipped: Settings, lang: str) -> None:
     create(settings, shipped)
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
-        _take_away(settings, "review", "submission")
+        _take_away(settings, "review", "suggested_name", "submission")
         answer = client.post(f"/{lang}/submit", data={"project": "verl", "title": "Frozen", "symptom": "It stops."})
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
     assert TOLD[503][lang] in answer.text

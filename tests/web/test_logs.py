@@ -104,7 +104,7 @@ def test_a_database_that_breaks_quotes_nobody_in_the_log(
     server = start()
     engine = connect(settings)
     with writing(engine) as session:
-        for table in ("review", "submission"):
+        for table in ("review", "suggested_name", "submission"):
             session.execute(text(f"DROP TABLE {table}"))
     with server.client() as client:
         broken = [client.post("/api/v1/submissions", json={"entry": ENTRY, "note": CANARY})]

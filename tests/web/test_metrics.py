@@ -93,6 +93,7 @@ def test_without_its_database_the_rest_is_still_shown(client: TestClient) -> Non
     engine = client.app.state.services.engine  # type: ignore[attr-defined]
     with writing(engine) as session:
         session.execute(text("DROP TABLE review"))
+        session.execute(text("DROP TABLE suggested_name"))
         session.execute(text("DROP TABLE submission"))
     found = figures(client)
     assert total(found, "errdex_database_up") == 0
