@@ -61,7 +61,7 @@ async def draft_entry(*, request: Request, lang: LangQuery = None) -> Response:
     def drafted(put: Ask) -> Response:
         asked = pasted(Paste, body, {"lang": language}, services.settings.max_paste)
         answer = services.answers.ask(asked.text, asked.lang, _ANSWERS, put=put)
-        draft = entry_draft.from_report(answer.report, asked.text, services.questions.projects())
+        draft = entry_draft.from_report(answer.report, asked.text, services.questions.projects(), answer.names)
         base = dependencies.base_url(request)
         shown = _entry(draft, asked.lang) | {
             "answered": [answered_json(match, asked.lang, base) for match in answer.matches]

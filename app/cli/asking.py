@@ -14,6 +14,7 @@ from app.cli.answers import Form, write_answer
 from app.cli.database import filled, settings
 from app.cli.exits import NOTHING
 from app.i18n import Lang
+from errdex_client.answer_text import received as received_words
 from errdex_client.command import answer_to
 from errdex_client.excerpts import Excerpt
 from errdex_client.reading import open_streams, read_excerpt
@@ -128,7 +129,7 @@ def submit(
     if as_json:
         output.write_json(received)
     else:
-        output.say(word(chosen, "answer-text.received", slug=received.get("slug", ""), url=received["url"]))
+        output.say(received_words(received, chosen))
 
 
 def mcp() -> None:

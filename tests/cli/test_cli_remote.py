@@ -118,6 +118,13 @@ def test_what_an_older_server_does_not_know_is_left_out_and_it_is_asked_once_mor
     assert len(seen.paths) == 2
 
 
+def test_what_somebody_else_has_sent_is_said_without_an_address(run: Run) -> None:
+    received = {"id": 1, "slug": "skyrl/other", "state": "open", "token": None, "url": None, "answered": []}
+    with stand_in(lambda _path, _body: (200, received)) as seen:
+        result = run("submit", "-", stdin='{"slug": "skyrl/other"}', ERRDEX_URL=seen.url)
+    assert (result.exit_code, "skyrl/other" in result.stdout, "None" in result.stdout) == (0, True, False)
+
+
 def test_without_a_server_an_entry_is_proposed_to_the_database(run: Run, corpus: Settings) -> None:
     entry = json.loads(run("show", SLUG, "--json").stdout) | {"slug": "skyrl/quite-another"}
     result = run("submit", "-", "--json", "--submitter", "me", stdin=json.dumps(entry))

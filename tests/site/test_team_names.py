@@ -108,6 +108,8 @@ def test_what_a_reviewer_names_in_the_form_is_shown_wherever_a_name_is(
             ):
                 items = other.get(f"/api/v1/{path}?lang={lang}").json()["items"]
                 assert {"key": key, "name": shown, "entries": 1} in items
+            drafted = other.post("/api/v1/draft", json={"text": "RuntimeError: the Drip line is shut"}).json()
+            assert "drip-line" in drafted["entry"]["components"]
 
 
 def test_a_correction_is_seen_by_a_worker_that_knew_the_name_before(

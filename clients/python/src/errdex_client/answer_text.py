@@ -31,6 +31,13 @@ def word(lang: str, key: str, **params: object) -> str:
     return text.format_map(params)
 
 
+def received(answer: dict[str, Any], lang: str) -> str:
+    """Return what is said of a submission that the server took, or has already from somebody else."""
+    # The page of a submission is for whoever sent it first.
+    key = "answer-text.received" if answer["url"] else "answer-text.waits"
+    return plain(word(lang, key, slug=answer.get("slug", ""), url=answer["url"] or ""))
+
+
 def plain(text: str) -> str:
     """Return a text without control characters other than tab and newline."""
     return _CONTROL.sub("", text)

@@ -207,10 +207,7 @@ def _submit(options: Any) -> int:
     if options.json:
         _write_json(received)
     else:
-        # The page of a submission is for whoever sent it first.
-        key = "answer-text.received" if received["url"] else "answer-text.waits"
-        text = answer_text.word(lang, key, slug=received.get("slug", ""), url=received["url"] or "")
-        sys.stdout.write(answer_text.plain(text) + "\n")
+        sys.stdout.write(answer_text.received(received, lang) + "\n")
     return 0
 
 
