@@ -8,7 +8,7 @@ from fastapi.responses import Response
 
 from app.api import batch_schemas
 from app.api.batch_schemas import Batch
-from app.api.body import received, validated
+from app.api.body import received, takes, validated
 from app.api.json_response import Json, whole_characters
 from app.api.match import IncludeQuery, LangQuery, LimitQuery, answer_to
 from app.api.problems import BODY_ERRORS, problem_json, responses
@@ -22,20 +22,13 @@ from app.web.services import services_of
 
 router = APIRouter(tags=["match"], route_class=StrictRoute)
 
-_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Batch"}}},
-    }
-}
-
 
 @router.post(
     "/match/batch",
     summary="Ask for several texts at once",
     response_class=Json,
     responses=responses(batch_schemas.BatchAnswered, *BODY_ERRORS, BadInput, TooMany, Unavailable),
-    openapi_extra=_BODY,
+    openapi_extra=takes(Batch),
 )
 @requires(PROGRAM_READ)
 async def match_batch(

@@ -79,6 +79,27 @@ def validated(model: type[Model], plain: Any) -> Model:
         raise BadInput(detail=detail[:2000], fields=fields) from error
 
 
+def sent_as_json(model: type[Model], body: Body, most: int) -> Model:
+    """Return the `model` that a body of JSON is. Raises `TooLarge` over `most` bytes, `UnsupportedMedia`,
+    `MalformedBody`, `BadInput`, `UnknownParameter`.
+    """
+    if body.media_type != "application/json":
+        raise UnsupportedMedia(detail="send application/json")
+    if len(body.content) > most:
+        raise TooLarge(limit=most)
+    return validated(model, body.json())
+
+
+def takes(model: type[BaseModel], *, plain_text: bool = False) -> dict[str, Any]:
+    """Return what the OpenAPI document says of the body of a route that reads it by hand: a `model` as JSON, or its
+    text alone.
+    """
+    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{model.__name__}"}}}
+    if plain_text:
+        content["text/plain"] = {"schema": {"type": "string"}}
+    return {"requestBody": {"required": True, "content": content}}
+
+
 def pasted(model: type[Model], body: Body, query: Mapping[str, Any], most: int) -> Model:
     """Return a `model` that has a `text`: the plain text of a body, or what its JSON says.
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from app.api import proposal_schemas
-from app.api.body import pasted, received
+from app.api.body import pasted, received, takes
 from app.api.json_response import Json
 from app.api.match import LangQuery
 from app.api.problems import BODY_ERRORS, responses
@@ -28,15 +28,6 @@ router = APIRouter(tags=["submissions"], route_class=StrictRoute)
 
 # entries that are named because they answer the paste already
 _ANSWERS = 3
-_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {"schema": {"$ref": "#/components/schemas/Paste"}},
-            "text/plain": {"schema": {"type": "string"}},
-        },
-    }
-}
 
 
 @router.post(
@@ -44,7 +35,7 @@ _BODY = {
     summary="Begin an entry from a paste",
     response_class=Json,
     responses=responses(proposal_schemas.DraftShown, *BODY_ERRORS, BadInput, TooMany, TooSlow, Unavailable),
-    openapi_extra=_BODY,
+    openapi_extra=takes(Paste, plain_text=True),
 )
 @requires(PROGRAM_SUBMIT)
 async def draft_entry(*, request: Request, lang: LangQuery = None) -> Response:

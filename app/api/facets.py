@@ -1,6 +1,6 @@
 """What entries are about: projects, components and tags, each with its name and the number of its entries."""
 
-from typing import Any, Literal
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -12,7 +12,7 @@ from app.api.json_response import Json, one_page
 from app.api.match import LangQuery
 from app.api.problems import responses
 from app.api.strict_route import StrictRoute
-from app.content.names import Kind
+from app.content.names import KIND_OF
 from app.content.search_terms import Facet
 from app.errors import BadInput, Unavailable, UnknownCursor
 from app.i18n import Lang
@@ -23,11 +23,6 @@ from app.web.services import services_of
 router = APIRouter(tags=["entries"], route_class=StrictRoute)
 
 _ANSWERS = responses(list_schemas.FacetList, BadInput, UnknownCursor, Unavailable)
-_KINDS: dict[Literal["project", "component", "tag"], Kind] = {
-    "project": "projects",
-    "component": "components",
-    "tag": "tags",
-}
 
 
 @router.get("/projects", summary="List projects", response_class=Json, responses=_ANSWERS)
@@ -53,9 +48,7 @@ def list_tags(request: Request, lang: LangQuery = None, limit: Limit = 200, curs
     return _listed(request, "tag", lang, limit, cursor)
 
 
-def _listed(
-    request: Request, kind: Literal["project", "component", "tag"], lang: Lang | None, limit: int, cursor: str | None
-) -> Response:
+def _listed(request: Request, kind: Facet, lang: Lang | None, limit: int, cursor: str | None) -> Response:
     language = dependencies.language(request, lang)
     cursors = Cursors("facets", kind)
     after = cursors.text(cursor)
@@ -65,6 +58,6 @@ def _listed(
     names = services_of(request).names.now()
 
     def shown(row: tuple[str, int]) -> dict[str, Any]:
-        return {"key": row[0], "name": names.name(_KINDS[kind], row[0], language), "entries": row[1]}
+        return {"key": row[0], "name": names.name(KIND_OF[kind], row[0], language), "entries": row[1]}
 
     return Json(one_page(found[: limit + 1], limit, shown, lambda last: cursors.at(last[0])))

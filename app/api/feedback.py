@@ -8,12 +8,12 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from app.api import schemas
-from app.api.body import BodyDep, validated
+from app.api.body import BodyDep, sent_as_json, takes
 from app.api.json_response import Json
 from app.api.problems import BODY_ERRORS, responses
 from app.api.strict_route import StrictRoute
 from app.content.schema import NAME
-from app.errors import BadInput, NotFound, TooLarge, TooMany, Unavailable, UnsupportedMedia
+from app.errors import BadInput, NotFound, TooMany, Unavailable
 from app.network.addresses import address_group, client_address
 from app.people.permissions import PROGRAM_READ, requires
 from app.web import dependencies
@@ -24,12 +24,6 @@ from app.wiki import feedback
 router = APIRouter(tags=["entries"], route_class=StrictRoute)
 
 LARGEST = 64 * 1024
-_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/FeedbackGiven"}}},
-    }
-}
 Part = Annotated[str, Path(json_schema_extra={"pattern": f"^{NAME}$"}, description="A part of the slug.")]
 
 
@@ -38,7 +32,7 @@ Part = Annotated[str, Path(json_schema_extra={"pattern": f"^{NAME}$"}, descripti
     summary="Say whether an entry helped",
     response_class=Json,
     responses=responses(schemas.FeedbackNoted, *BODY_ERRORS, BadInput, NotFound, TooMany, Unavailable),
-    openapi_extra=_BODY,
+    openapi_extra=takes(schemas.FeedbackGiven),
 )
 @requires(PROGRAM_READ)
 def give_feedback(
@@ -53,11 +47,7 @@ def give_feedback(
 ) -> Response:
     """Count what a caller says of an entry; a later word of the same address on it replaces the earlier one."""
     dependencies.limit(request, "feedback", settings.rate_feedback)
-    if body.media_type != "application/json":
-        raise UnsupportedMedia(detail="send application/json")
-    if len(body.content) > LARGEST:
-        raise TooLarge(limit=LARGEST)
-    given = validated(schemas.FeedbackGiven, body.json())
+    given = sent_as_json(schemas.FeedbackGiven, body, LARGEST)
     slug = f"{project}/{name}"
     # Of the address only this digest is kept, which tells nothing to anybody who does not have the key.
     said_by = f"{address_group(client_address(request))}\n{slug}".encode()

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from app.api import schemas
-from app.api.body import pasted, received
+from app.api.body import pasted, received, takes
 from app.api.json_response import Json, whole_characters
 from app.api.problems import BODY_ERRORS, responses
 from app.api.schemas import Question
@@ -26,15 +26,6 @@ from app.web.services import services_of
 router = APIRouter(tags=["match"], route_class=StrictRoute)
 
 MARKDOWN = "text/markdown"
-_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {"schema": {"$ref": "#/components/schemas/Question"}},
-            "text/plain": {"schema": {"type": "string"}},
-        },
-    }
-}
 _ANSWERS = responses(schemas.AnswerShown, *BODY_ERRORS, BadInput, TooMany, TooSlow, Unavailable)
 _ANSWERS[200]["content"] = {MARKDOWN: {"schema": {"type": "string"}}}
 LangQuery = Annotated[
@@ -49,7 +40,7 @@ LimitQuery = Annotated[int, Query(ge=1, le=MOST, description="Most matches, and 
     summary="Ask which entry explains a text",
     response_class=Json,
     responses=_ANSWERS,
-    openapi_extra=_BODY,
+    openapi_extra=takes(Question, plain_text=True),
 )
 @requires(PROGRAM_READ)
 async def match(

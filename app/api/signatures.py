@@ -62,7 +62,7 @@ def list_families(request: Request, session: Reading, lang: LangQuery = None) ->
     language = dependencies.language(request, lang)
     families = services_of(request).names.now().families
     slugs = sorted({slug for family in families for slug in family.look})
-    present = {head.slug for head in entries.heads(session, slugs=slugs, limit=len(slugs))}
+    present = entries.present(session, slugs)
     items = []
     for family in families:
         members = [{"slug": slug, "look": look[language]} for slug, look in family.look.items() if slug in present]

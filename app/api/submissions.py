@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from sqlmodel import Session
 
 from app.api import proposal_schemas
-from app.api.body import Body, BodyDep, validated
+from app.api.body import BodyDep, sent_as_json, takes
 from app.api.json_response import Json
 from app.api.problems import BODY_ERRORS, Responses, responses
 from app.api.proposal_schemas import Proposed
@@ -20,10 +20,8 @@ from app.content.schema import EntryDocument
 from app.errors import (
     BadInput,
     NotFound,
-    TooLarge,
     TooMany,
     Unavailable,
-    UnsupportedMedia,
 )
 from app.people.permissions import OPEN, PROGRAM_SUBMIT, requires
 from app.store import entries
@@ -41,12 +39,6 @@ LARGEST = 1024 * 1024
 WAITS_ALREADY: Responses = {
     200: {"model": proposal_schemas.Received, "description": "The same entry waits there already."}
 }
-_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Proposed"}}},
-    }
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +52,7 @@ class Offer:
 def _offer(request: Request, settings: SettingsDep, body: BodyDep) -> Offer:
     """Return what was sent. It is asked before a transaction is begun, since a question may take long."""
     dependencies.limit(request, "submit", settings.rate_submit)
-    proposed = _proposed(body)
+    proposed = sent_as_json(Proposed, body, LARGEST)
     entry = proposed.entry
     titles = [text.title for text in (entry.en, entry.zh) if text]
     questions = services_of(request).questions
@@ -81,7 +73,7 @@ def _offer(request: Request, settings: SettingsDep, body: BodyDep) -> Offer:
         Unavailable,
         status=201,
     ),
-    openapi_extra=_BODY,
+    openapi_extra=takes(Proposed),
 )
 @requires(PROGRAM_SUBMIT)
 def submit(
@@ -138,14 +130,6 @@ def read_submission(request: Request, session: Reading, _who: MaybeWho, token: s
         "url": _page(request, found.row.lang, token),
     }
     return Json(shown, headers={"cache-control": "no-store"})
-
-
-def _proposed(body: Body) -> Proposed:
-    if body.media_type != "application/json":
-        raise UnsupportedMedia(detail="send application/json")
-    if len(body.content) > LARGEST:
-        raise TooLarge(limit=LARGEST)
-    return validated(Proposed, body.json())
 
 
 def _must_change(session: Session, document: EntryDocument) -> None:

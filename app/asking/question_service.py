@@ -166,10 +166,6 @@ class Questions:
         """
         return self._state().projects
 
-    def names(self) -> Names:
-        """Return the names there are by now. Raises `Unavailable` when the database cannot be read."""
-        return self._names.now()
-
     def _state(self) -> _Known:
         """Return what is known in the present state of the index, see `recall.state`."""
         with read_transaction(self._engine) as transaction:

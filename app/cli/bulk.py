@@ -20,6 +20,7 @@ from app.files import put, replacing
 from app.store import entries, team_names
 from app.store.session import reading
 from app.transfer.jsonl import Imported, export_lines, import_lines
+from app.transfer.name_lines import is_name_line
 
 MOST_SHOWN = 20
 STDIO = Path("-")
@@ -77,7 +78,7 @@ def _file(lines: Iterable[str], path: Path) -> int:
     with replacing(path) as raw, _compressing(raw, path) as stream:
         for line in lines:
             stream.write(f"{line}\n".encode())
-            written += not line.startswith('{"names"')
+            written += not is_name_line(line)
     return written
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from app.config import DATA
 from app.matching.text.tokens import words
@@ -25,11 +26,16 @@ class Family:
     short: tuple[str, ...] = ()
 
 
+def family_of(key: str, row: Mapping[str, Any]) -> Family:
+    """Return the family of a row of `families.toml`, or of a team's own."""
+    return Family(key, row["question"], row["look"], tuple(row.get("short", ())))
+
+
 @cache
 def families(path: Path = FILE) -> tuple[Family, ...]:
     """Return all shipped families in the order of the file."""
     table = tomllib.loads(path.read_text(encoding="utf-8"))
-    return tuple(Family(key, row["question"], row["look"], tuple(row.get("short", ()))) for key, row in table.items())
+    return tuple(family_of(key, row) for key, row in table.items())
 
 
 def asked_back(slugs: Sequence[str], known: Sequence[Family] | None = None) -> Family | None:

@@ -60,6 +60,11 @@ class TwoNames(Part):
     en: NameText
     zh: NameText
 
+    @property
+    def said(self) -> "TwoNames":
+        """What stands for the row in a list."""
+        return self
+
 
 class TwoTexts(Part):
     """A sentence in both languages, as markdown without blocks."""
@@ -92,6 +97,11 @@ class FamilyRow(Part):
     look: dict[Slug, TwoTexts] = Field(max_length=MOST_MEMBERS)
     # what people call it by, in a line that says nothing else
     short: tuple[NameText, ...] = Field((), max_length=MOST_SHORT)
+
+    @property
+    def said(self) -> TwoTexts:
+        """What stands for the row in a list: its question."""
+        return self.question
 
     @model_validator(mode="after")
     def _tells_apart(self) -> "FamilyRow":

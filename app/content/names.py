@@ -9,12 +9,15 @@ from functools import cache, cached_property, lru_cache
 from typing import Any, Literal, cast, get_args
 
 from app.config import DATA
-from app.content.families import Family, asked_back, families, told_apart
+from app.content.families import Family, asked_back, family_of, told_apart
 from app.content.name_rows import NameKind, Own, plain_row
+from app.content.search_terms import Facet
 from app.matching.parsing.project_names import Place, Project, Projects, project_of
 from app.matching.text.tokens import parts
 
 Kind = Literal["projects", "components", "tags"]
+# the kind of the names of a facet that entries are counted by
+KIND_OF: Mapping[Facet, Kind] = {"project": "projects", "component": "components", "tag": "tags"}
 Row = Mapping[str, Any]
 
 
@@ -62,15 +65,7 @@ class Names:
     @cached_property
     def families(self) -> tuple[Family, ...]:
         """All families, a team's own first."""
-        mine = tuple(
-            Family(key, row["question"], row["look"], tuple(row.get("short", ())))
-            for key, row in self._own_families.items()
-        )
-        return (*mine, *(family for family in families() if family.key not in self._own_families))
-
-    @property
-    def _own_families(self) -> Mapping[str, Row]:
-        return {key: plain_row(row) for key, row in self.own.get("families", {}).items()}
+        return tuple(family_of(key, row) for key, row in self._rows["families"].items())
 
     def asked_back(self, slugs: list[str]) -> Family | None:
         """Return the family of the first of some equally good answers that another of them belongs to as well."""
@@ -141,11 +136,6 @@ def _project(key: str, row: Row) -> Project:
 
 
 SHIPPED = Names()
-
-
-def name(kind: Kind, key: str, lang: str) -> str:
-    """Return the shipped name of `key` in `lang`; a key without a name is its own name."""
-    return SHIPPED.name(kind, key, lang)
 
 
 def names(kind: Kind) -> Mapping[str, Mapping[str, str]]:

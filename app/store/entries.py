@@ -13,6 +13,7 @@ from app.i18n import in_language
 from app.store import postings
 from app.store.bulk import insert_many
 from app.store.entry_index import StoredEntry
+from app.store.session import alone_in
 from app.store.tables import Entry, Posting, Redirect, Revision, Term
 
 
@@ -139,6 +140,11 @@ def heads(
     return [Head(*row) for row in session.execute(query.order_by(col(Entry.slug)).limit(limit))]
 
 
+def present(session: Session, slugs: Sequence[str]) -> set[str]:
+    """Return those of the slugs that published entries have."""
+    return {head.slug for head in heads(session, slugs=slugs, limit=len(slugs))} if slugs else set()
+
+
 def changed_since(session: Session, ids: Sequence[int], since: datetime) -> list[int]:
     """Return those of the entries that changed last at `since` or later, in their order."""
     found: set[int | None] = set()
@@ -179,9 +185,7 @@ def one_publisher(session: Session) -> None:
 
     Entries share the terms of the recall index, so two that were published at once would insert the same term.
     """
-    # On SQLite a transaction that writes is the only one anyway.
-    if session.get_bind().dialect.name == "postgresql":
-        session.execute(select(func.pg_advisory_xact_lock(_PUBLISHING)))
+    alone_in(session, _PUBLISHING)
 
 
 def insert(session: Session, rows: Sequence[tuple[StoredEntry, Mapping[str, Any]]]) -> dict[str, int]:

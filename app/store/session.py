@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Engine, PoolProxiedConnection
+from sqlalchemy import Engine, PoolProxiedConnection, func, select
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
@@ -79,6 +79,16 @@ def read_transaction(engine: Engine) -> Iterator[ReadTransaction]:
         if connection is not None:
             # Closing gives the connection back to the pool, which rolls back and so ends the transaction.
             connection.close()
+
+
+def alone_in(session: Session, lock: int) -> None:
+    """Wait until no other transaction has this lock; this one then has it until it ends.
+
+    `lock` is any number that no other program uses for an advisory lock on the same PostgreSQL database.
+    """
+    # On SQLite a transaction that writes is the only one anyway.
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(select(func.pg_advisory_xact_lock(lock)))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, func, update
 from sqlmodel import Session, col, select
 
+from app.store.session import alone_in
 from app.store.tables import Review, Submission
 
 # Any number will do that no other program uses for an advisory lock on the same PostgreSQL database.
@@ -33,9 +34,7 @@ def one_submitter(session: Session) -> None:
     """Wait until no other transaction submits; this one then is alone in it until it ends, so that the same text sent
     twice at once is seen to be the same.
     """
-    # On SQLite a transaction that writes is the only one anyway.
-    if session.get_bind().dialect.name == "postgresql":
-        session.execute(select(func.pg_advisory_xact_lock(_SUBMITTING)))
+    alone_in(session, _SUBMITTING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,11 @@ def name_lines(session: Session) -> Iterator[str]:
             yield json.dumps({FIELD: kind, "key": key, "row": plain_row(row)}, ensure_ascii=False)
 
 
+def is_name_line(line: str) -> bool:
+    """Tell whether a line of an export is that of a name."""
+    return line.startswith(f'{{"{FIELD}"')
+
+
 def name_of(number: int, line: str) -> NameLine | None:
     """Return the name that a line holds, None where it is no line of a name. Raises `BrokenNameLine`."""
     try:

@@ -24,7 +24,7 @@ def dead_links(session: Session, document: EntryDocument) -> tuple[str, ...]:
     wanted = linked(document)
     if not wanted:
         return ()
-    present = {head.slug for head in entries.heads(session, slugs=wanted, limit=MOST)}
+    present = entries.present(session, wanted)
     return tuple(
         slug
         for slug in wanted

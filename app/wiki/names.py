@@ -1,6 +1,6 @@
 """A team's own names: what a reviewer, a published submission, a folder or an import makes of them."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from sqlmodel import Session
 
@@ -11,7 +11,6 @@ from app.errors import BadInput, Conflict, NotFound
 from app.people import audit
 from app.people.accounts import Who, reviewer
 from app.store import entries, team_names
-from app.store.team_names import Suggested
 
 
 def is_named(session: Session, kind: NameKind, key: str) -> bool:
@@ -100,15 +99,10 @@ def used(document: EntryDocument, kind: NameKind) -> Collection[str]:
     return found.get(kind, ())
 
 
-def suggest(session: Session, number: int, names: Iterable[Suggested]) -> None:
-    """Keep the names that a submission proposes, in place of those before."""
-    team_names.suggest(session, number, names)
-
-
 def unknown_members(session: Session, row: FamilyRow) -> Sequence[str]:
     """Return the members of a family that are no published entries."""
     slugs = list(row.look)
-    known = {head.slug for head in entries.heads(session, slugs=slugs, limit=len(slugs))}
+    known = entries.present(session, slugs)
     return [slug for slug in slugs if slug not in known]
 
 
@@ -126,5 +120,4 @@ def _need_room(session: Session, kind: NameKind) -> None:
 
 
 def _told(kind: NameKind, key: str, row: NameRow) -> str:
-    said = row.question if isinstance(row, FamilyRow) else row
-    return f"{kind}/{key}: {said.en} · {said.zh}"
+    return f"{kind}/{key}: {row.said.en} · {row.said.zh}"

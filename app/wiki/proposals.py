@@ -65,7 +65,7 @@ def submit(
     )
     session.add(row)
     session.flush()
-    naming.suggest(session, row.id or 0, names)
+    team_names.suggest(session, row.id or 0, names)
     if origin in BY_PEOPLE:
         audit.record(session, "submitted", by, ("submission", row.id))
     return row, token
@@ -141,7 +141,7 @@ def amend(
     if not submissions.replace(session, number, version, _texts(session, document)):
         raise Conflict(what=str(number))
     if names is not None:
-        naming.suggest(session, number, names)
+        team_names.suggest(session, number, names)
     audit.record(session, "amended", who.id, ("submission", number))
 
 
@@ -215,7 +215,7 @@ def answer(
     values = _texts(session, document) | {"state": "open", "note": note.strip()[:5000] or row.note}
     if row.state != RETURNED or not submissions.replace(session, number, row.version, values):
         raise Conflict(what=str(number))
-    naming.suggest(session, number, names)
+    team_names.suggest(session, number, names)
     audit.record(session, "answered", by, ("submission", number))
 
 

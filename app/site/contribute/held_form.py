@@ -27,7 +27,7 @@ def against_rules(engine: Engine, document: EntryDocument, proposed: Sequence[Su
     """
     with reading(engine) as session:
         wanted = [*document.also, *document.related, *links.linked(document)]
-        known = {head.slug for head in entries.heads(session, slugs=wanted, limit=len(wanted))} if wanted else set()
+        known = entries.present(session, wanted)
         own = team_names.everything(session)
     names = {kind: {**rows, **{one.key: one.row for one in proposed if one.kind == kind}} for kind, rows in own.items()}
     beside = proposal_check.neighbours(engine, document)

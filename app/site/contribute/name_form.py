@@ -37,10 +37,9 @@ class NameForm:
 
 def from_row(key: str, row: NameRow, version: int) -> NameForm:
     """Return the form for correcting a name."""
-    if isinstance(row, FamilyRow):
-        members = tuple((slug, text.en, text.zh) for slug, text in row.look.items())
-        return NameForm(key, row.question.en, row.question.zh, members, version)
-    return NameForm(key, row.en, row.zh, version=version)
+    look = row.look if isinstance(row, FamilyRow) else {}
+    members = tuple((slug, text.en, text.zh) for slug, text in look.items())
+    return NameForm(key, row.said.en, row.said.zh, members, version)
 
 
 def from_fields(sent: Fields) -> NameForm:
@@ -48,13 +47,12 @@ def from_fields(sent: Fields) -> NameForm:
     columns = [sent.all(name)[: MOST_MEMBERS + 1] for name in ("member", "member_en", "member_zh")]
     rows = zip_longest(*columns, fillvalue="")
     members = tuple((slug.strip().lower(), en.strip(), zh.strip()) for slug, en, zh in rows)
-    version = sent.one("version")
     return NameForm(
         sent.one("key").lower(),
         sent.one("en"),
         sent.one("zh"),
         members,
-        int(version) if version.isdecimal() and len(version) < 10 else 0,
+        sent.whole("version"),
     )
 
 
@@ -76,10 +74,10 @@ def to_row(kind: NameKind, form: NameForm, before: NameRow | None = None) -> tup
         problems |= _member_problems(form)
     if problems:
         raise BadInput(detail=", ".join(problems), fields=problems)
-    said = {"en": form.en or form.zh, "zh": form.zh or form.en}
+    said = both(form.en, form.zh)
     plain: dict[str, Any] = said
     if kind == "families":
-        look = {slug: {"en": en or zh, "zh": zh or en} for slug, en, zh in form.members if slug}
+        look = {slug: both(en, zh) for slug, en, zh in form.members if slug}
         short = before.short if isinstance(before, FamilyRow) else ()
         plain = {"question": said, "look": look, "short": short}
     elif before is not None:
@@ -88,6 +86,11 @@ def to_row(kind: NameKind, form: NameForm, before: NameRow | None = None) -> tup
         return key, name_row(kind, plain)
     except ValidationError as error:
         raise BadInput(detail=str(error)[:2000], fields={"en": "names.wrong"}) from error
+
+
+def both(en: str, zh: str) -> dict[str, str]:
+    """Return {language: text} of what was typed: what is there in one language is the same in the other."""
+    return {"en": en or zh, "zh": zh or en}
 
 
 def two_problems(en: str, zh: str, longest: int) -> dict[str, str]:

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from app.content.name_rows import KEY, LONGEST_NAME, NameKind, name_row
 from app.content.names import SHIPPED
 from app.content.schema import EntryDocument
-from app.site.contribute.name_form import key_from, two_problems
+from app.site.contribute.name_form import both, key_from, two_problems
 from app.site.frame.forms import Fields
 from app.store.team_names import Suggested
 from app.wiki import names
@@ -70,7 +70,7 @@ class NewNames:
                     found[place] = "names.twice"
                 elif told := two_problems(en, zh, LONGEST_NAME):
                     found[place] = next(iter(told.values()))
-                elif not _is_name(NAMED[named], en or zh, zh or en):
+                elif not _is_name(NAMED[named], both(en, zh)):
                     found[place] = "names.wrong"
         return found
 
@@ -82,7 +82,7 @@ class NewNames:
             for _, typed, en, zh in self.filled(named):
                 key = document.project if named == "project" else typed
                 if key in used:
-                    found.append(Suggested(kind, key, name_row(kind, {"en": en or zh, "zh": zh or en})))
+                    found.append(Suggested(kind, key, name_row(kind, both(en, zh))))
         return tuple(found)
 
 
@@ -106,8 +106,7 @@ def of_suggested(proposed: Sequence[Suggested]) -> NewNames:
 
 
 def _said(one: Suggested) -> tuple[str, str]:
-    plain = one.row.model_dump()
-    return str(plain["en"]), str(plain["zh"])
+    return one.row.said.en, one.row.said.zh
 
 
 def taken(session: Session, typed: NewNames, project: str, *, may_read: bool = True) -> dict[str, str]:
@@ -128,9 +127,9 @@ def _key(row: NameTyped) -> str:
     return row[0] or key_from(row[1])
 
 
-def _is_name(kind: NameKind, en: str, zh: str) -> bool:
+def _is_name(kind: NameKind, said: Mapping[str, str]) -> bool:
     try:
-        name_row(kind, {"en": en, "zh": zh})
+        name_row(kind, said)
     except ValidationError:
         return False
     return True

@@ -52,8 +52,7 @@ def listed(request: Request, lang: Language, who: SignedIn, session: Reading) ->
 
 
 def _said(row: NameRow) -> tuple[str, str]:
-    said = row.question if isinstance(row, FamilyRow) else row
-    return said.en, said.zh
+    return row.said.en, row.said.zh
 
 
 @get("/{lang}/names/{kind}", REVIEW)

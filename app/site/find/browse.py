@@ -1,12 +1,11 @@
 """What the guide holds, by project, component and tag; each leads to the search that is narrowed to it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from app.content.names import Kind, Names
+from app.content.names import KIND_OF, Names
 from app.content.search_terms import Facet
 from app.finding.search_service import Filters
 from app.i18n import Lang
@@ -21,7 +20,6 @@ from app.web.services import services_of
 router = APIRouter()
 get = getter(router)
 NEWEST = 5
-_KINDS: Mapping[Facet, Kind] = {"project": "projects", "component": "components", "tag": "tags"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ def browse(request: Request, lang: Language) -> HTMLResponse:
     """List projects, components and tags with the numbers of their entries."""
     counts = services_of(request).lookup.facets()
     total = sum(count for (kind, _), count in counts.items() if kind == "kind")
-    shelves = tuple((kind, _shelves(names_of(request), lang, kind, counts)) for kind in _KINDS)
+    shelves = tuple((kind, _shelves(names_of(request), lang, kind, counts)) for kind in KIND_OF)
     with reading(services_of(request).engine) as session:
         newest = tuple(entries.newest(session, NEWEST))
     return render_page(request, "browse.html", BrowsePage(total, tuple(pair for pair in shelves if pair[1]), newest))
@@ -61,7 +59,7 @@ def _shelves(names: Names, lang: Lang, kind: Facet, counts: dict[tuple[Facet, st
     """Return the values of a facet: projects in their order, a team's own first, the others by how many entries they
     have.
     """
-    named = _KINDS[kind]
+    named = KIND_OF[kind]
     known = list(names.names(named))
     found = [(key, count) for (one, key), count in counts.items() if one == kind]
     if kind == "project":

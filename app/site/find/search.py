@@ -1,6 +1,6 @@
 """Search: the page with its filters, and what is shown while somebody is typing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from app import i18n
-from app.content.names import Kind, Names
+from app.content.names import KIND_OF, Names
 from app.content.schema import EntryDocument
 from app.content.search_terms import Facet, is_key
 from app.finding.search_service import Filters, SearchResult
@@ -36,7 +36,6 @@ SUGGESTED = 8
 LONGEST_QUERY = 2000
 LONGEST_TYPED = 200
 T = TypeVar("T")
-_NAMES: Mapping[Facet, Kind] = {"project": "projects", "component": "components", "tag": "tags"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +233,7 @@ def _without(filters: Filters, kind: Facet, key: str) -> Filters:
 def _name(names: Names, kind: Facet, key: str, lang: Lang) -> str:
     if kind == "kind":
         return i18n.text(lang, f"entry.fact.kind-{key}") if i18n.has(f"entry.fact.kind-{key}") else key
-    return names.name(_NAMES[kind], key, lang)
+    return names.name(KIND_OF[kind], key, lang)
 
 
 def address(lang: Lang, q: str, filters: Filters, after: int = 0) -> str:
