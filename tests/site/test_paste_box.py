@@ -125,6 +125,12 @@ def test_the_list_does_not_push_the_button_away(box: Page, lang: Lang) -> None:
     assert box.locator("form.paste button.main").bounding_box() == before
 
 
+def test_the_button_for_a_file_stands_beside_the_one_that_sends(box: Page) -> None:
+    places = [box.locator(one).bounding_box() for one in ("form.paste button.main", ".choose .button")]
+    send, file = (place["y"] + place["height"] / 2 for place in places if place)
+    assert abs(send - file) <= 2
+
+
 def test_the_box_has_the_focus_and_keys_send_it_masked(box: Page) -> None:
     expect(box.locator("#paste")).to_be_focused()
     box.fill("#paste", PASTE)
