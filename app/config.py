@@ -194,7 +194,7 @@ class Settings(BaseSettings):
     @field_validator("cors_origins")
     @classmethod
     def _is_a_list_of_origins(cls, value: str) -> str:
-        for part in (part.strip() for part in value.split(",") if part.strip()):
+        for part in _parts(value):
             if part != "*" and not _ORIGIN.fullmatch(part):
                 raise ValueError(f"{part!r} is no origin such as https://ci.corp.lan or http://localhost:3000")
         return value
@@ -306,7 +306,7 @@ class Settings(BaseSettings):
     @property
     def oidc_domain_names(self) -> frozenset[str]:
         """The domains that may sign on, in lower case; empty for all."""
-        return frozenset(part.strip().lower().lstrip("@") for part in self.oidc_domains.split(",") if part.strip())
+        return frozenset(part.lower().lstrip("@") for part in _parts(self.oidc_domains))
 
     @property
     def oidc_group_roles(self) -> dict[str, str]:
@@ -332,12 +332,17 @@ class Settings(BaseSettings):
     @cached_property
     def origins(self) -> tuple[str, ...]:
         """The sites whose scripts may call the API, in the form in which browsers name them; `*` is all."""
-        return tuple(dict.fromkeys(part.strip() for part in self.cors_origins.split(",") if part.strip()))
+        return tuple(dict.fromkeys(_parts(self.cors_origins)))
 
     @property
     def secure(self) -> bool:
         """Whether people reach the site over https, so that cookies may be `Secure`."""
         return self.base_url.startswith("https://")
+
+
+def _parts(text: str) -> list[str]:
+    """Return the parts of a setting that is a list with commas between."""
+    return [part for one in text.split(",") if (part := one.strip())]
 
 
 def _resolved(path: str) -> Path:
@@ -352,7 +357,7 @@ def read_group_roles(text: str) -> dict[str, str]:
     Raises `ValueError` with a sentence that names the part that is wrong.
     """
     found: dict[str, str] = {}
-    for part in (part.strip() for part in text.split(",") if part.strip()):
+    for part in _parts(text):
         group, _, role = (piece.strip() for piece in part.rpartition("="))
         if not group or role not in ROLES:
             raise ValueError(f"{part!r} is not GROUP=ROLE with one of the roles {', '.join(ROLES)}")
