@@ -21,6 +21,10 @@ SHAPE = 300
 # So many bytes are looked through for every needle; of more than these first their words are taken.
 FEW = 16 * 1024
 _DIGITS = b"0123456789"
+# A word is letters, those of other alphabets among them; and one of these letters alone is left of a number, of which
+# each line of a service may have another.
+_APART = bytes(byte if byte >= 128 or chr(byte).isalpha() else 32 for byte in range(256))
+_HEXADECIMAL = b"abcdefABCDEF"
 
 
 class Found(NamedTuple):
@@ -48,16 +52,15 @@ class Telling:
         # These lines tell nothing: they hold no needle, or were met often enough.
         self._quiet: set[bytes] = set()
         # No other needles stand in the long lines of the last two texts.
-        self._sought: tuple[list[bytes], list[bytes]] = ([], [])
+        self._met: tuple[list[bytes], list[bytes]] = ([], [])
 
     def look(self, text: str) -> Found:
         """Return what is to be kept of a text, whose lines are not counted yet."""
         lines = text.encode("utf-8", "surrogatepass").translate(None, _DIGITS).split(b"\n")
         fresh = set(lines) - self._quiet
         joined = b"\n".join(fresh)
-        sought = _sought(joined)
-        self._sought = (self._sought[1], sought)
-        hold = _with_needles(joined, sought)
+        hold, met = _with_needles(joined, _sought(joined))
+        self._met = (self._met[1], met)
         self._hush(fresh - hold)
         counted: dict[bytes, int] = {}
         numbers: list[int] = []
@@ -74,7 +77,7 @@ class Telling:
 
     def places(self, text: str, start: int, end: int) -> Iterable[int]:
         """Yield a place of each needle in a stretch of what was looked through last that holds it."""
-        for needle in {*self._sought[0], *self._sought[1]}:
+        for needle in {*self._met[0], *self._met[1]}:
             at = text.find(needle.decode(), start, end)
             if at >= 0:
                 yield at
@@ -109,24 +112,27 @@ def _windows(text: str, numbers: list[int], counted: dict[bytes, int]) -> Found:
     return Found(windows, max(0, BEFORE - numbers[0]), max(0, ranges[-1][1] - count), counted)
 
 
-def _with_needles(joined: bytes, sought: list[bytes]) -> set[bytes]:
-    """Return those lines of a text that hold a needle."""
+def _with_needles(joined: bytes, sought: list[bytes]) -> tuple[set[bytes], list[bytes]]:
+    """Return those lines of a text that hold a needle, and the needles that some line holds."""
     found: set[bytes] = set()
+    met: list[bytes] = []
     for needle in sought:
         at = joined.find(needle)
+        if at >= 0:
+            met.append(needle)
         while at >= 0:
             end = joined.find(b"\n", at)
             end = len(joined) if end < 0 else end
             found.add(joined[joined.rfind(b"\n", 0, at) + 1 : end])
             at = joined.find(needle, end)
-    return found
+    return found, met
 
 
 def _sought(joined: bytes) -> list[bytes]:
     """Return the needles that may stand in a text: those of which some word stands in one of its words."""
     if len(joined) <= FEW:
         return [needle for needle, _ in _words()]
-    vocabulary = b"\n".join(set(joined.split()))
+    vocabulary = b"\n".join(word for word in set(joined.translate(_APART).split()) if word.strip(_HEXADECIMAL))
     return [needle for needle, word in _words() if word in vocabulary]
 
 
@@ -138,6 +144,11 @@ def needles() -> tuple[str, ...]:
 
 @lru_cache(maxsize=None)
 def _words() -> tuple[tuple[bytes, bytes], ...]:
-    """Return each needle, as it stands in a line without digits, with its longest word."""
+    """Return each needle, as it stands in a line without digits, with its longest word; an empty one is in any text."""
     plain = (needle.encode().translate(None, _DIGITS) for needle in needles())
-    return tuple((needle, max(needle.split(), key=len)) for needle in plain if needle.strip())
+    return tuple((needle, _longest(needle)) for needle in plain if needle.strip())
+
+
+def _longest(needle: bytes) -> bytes:
+    words = (word for word in needle.translate(_APART).split() if word.strip(_HEXADECIMAL))
+    return max(words, key=len, default=b"")
