@@ -2,7 +2,15 @@
 
 import re
 
-from app.matching.text.needles import alternatives
+from app.matching.text.needles import alternatives, needles_of
+
+
+def may_list(text: str) -> bool:
+    """Tell whether a text may hold the heading of a list or of demands; true for some that hold none."""
+    if not text.isascii():
+        return True
+    lowered = text.lower()
+    return any(held in lowered for held in _LISTING)
 
 
 def _any(*words: str) -> re.Pattern[str]:
@@ -131,9 +139,18 @@ ROW = re.compile(
 )
 LABELLED = re.compile(rf"^\s*\[(?:pip3?|conda)\]\s+(?P<name>{_NAME})\s+(?P<version>{_VERSION})(?:\s.*)?$", re.ASCII)
 PINNED = re.compile(rf"(?<![\w\"'./\[-])(?P<name>{_NAME})(?:\[[\w,-]*\])?==(?P<version>{_VERSION})", re.ASCII)
-HEADING = re.compile(r"^\s*(?:#\s*)?(?:Package|Name)\s+Version\b", re.IGNORECASE)
+_HEADING = r"^\s*(?:#\s*)?(?:Package|Name)\s+Version\b"
+HEADING = re.compile(_HEADING, re.IGNORECASE)
 TABLE_ROW = re.compile(rf"^\s*(?P<name>{_NAME})\s+(?P<version>{_VERSION})(?:\s.*)?$", re.ASCII)
-REQUIREMENTS = re.compile(r"requirements?\b|pyproject|setup\.py|constraints?\b|dependenc|依赖|要求", re.IGNORECASE)
+_REQUIREMENTS = r"requirements?\b|pyproject|setup\.py|constraints?\b|dependenc"
+REQUIREMENTS = re.compile(rf"{_REQUIREMENTS}|依赖|要求", re.IGNORECASE)
+# One of these stands in each text in ASCII that has one of both, in lower case.
+_LISTING = tuple(
+    held
+    for expression in (_HEADING, _REQUIREMENTS)
+    if (told := needles_of(f"(?i:{expression})"))
+    for held in sorted(told.folded)
+)
 FOLDER = re.compile(
     r"(?<![\w.-])(?P<name>[A-Za-z0-9][\w.]*)-(?P<version>\d+(?:\.\w+)+?(?:\+[\w.]+?)?)(?=\.dist-info|\.egg-info|-py\d)",
     re.ASCII,

@@ -26,6 +26,13 @@ _CLAUSES = re.compile(r"[,;，；。!?！？]|\.\s|\bbut\b|但")
 _UPGRADE = re.compile(r"(?:up|down)grad\w*|升级到|降级到|安装|since|从", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _FRAME = 'File "'
+_PATH = re.compile(r'File "/[\w./-]+"', re.ASCII)
+# What is the name of a file or folder with a version in it holds one of these.
+_IN_PATHS = tuple(
+    needle
+    for needle in (*(needle for needle, _ in forms.PRINTED), *(needle for needle, _, _ in forms.SPECIAL))
+    if re.fullmatch(r"[\w./-]+", needle)
+)
 # what a line ends with below which there are the rows of a list
 _ANNOUNCES = (":", "：", ".txt", "[", "```")
 _TOLD = re.compile(r"\d\.\d")
@@ -76,13 +83,14 @@ def _telling(text: str, start: int, end: int) -> list[int]:
 
 
 def _block_versions(block: str, offset: int) -> Iterator[VersionSeen]:
+    lists = forms.may_list(block)
     table = required = False
-    at = 0
+    at = offset
     for line in block.split("\n"):
-        start, at = offset + at, at + len(line) + 1
+        start, at = at, at + len(line) + 1
         said = line[:LONGEST]
-        bare = said.strip()
-        if not bare or not _DIGIT.search(bare):
+        bare = said.strip() if lists else ""
+        if lists and not (bare and _DIGIT.search(bare)):
             # a heading says what the rows below it are, up to an empty line
             if bare:
                 table = (table and not bare.strip("- ")) or bool(forms.HEADING.match(said))
@@ -90,13 +98,32 @@ def _block_versions(block: str, offset: int) -> Iterator[VersionSeen]:
             elif not required:
                 table = False
             continue
-        # the numbers in the path of a stack line are no versions that it tells, and most lines of a paste are such
-        if not _TOLD.search(said) or (bare.startswith(_FRAME) and not any(needle in said for needle in _NEEDLES)):
+        if "." not in said or _is_stack_line(said) or not _TOLD.search(said):
             continue
         if any(held in said for held in forms.ADDRESS_HOLDS):
             said = forms.ADDRESS.sub(lambda address: " " * len(address[0]), said)
         yield from _line_versions(said, start, table, required)
         required = required and bool(forms.PINNED.match(said.strip()))
+
+
+def _is_stack_line(line: str) -> bool:
+    """Tell whether a line is one of a stack that tells no version: the numbers in its path are none.
+
+    Most lines of a paste with a number are such.
+    """
+    at = line.find(_FRAME)
+    if at < 0:
+        return False
+    if not line[:at].strip():
+        return not any(needle in line for needle in _NEEDLES)
+    # behind what somebody printed before it
+    path = _PATH.match(line, at)
+    return (
+        path is not None
+        and not any(needle in path[0] for needle in _IN_PATHS)
+        and not _TOLD.search(line, 0, at)
+        and not _TOLD.search(line, path.end())
+    )
 
 
 def _line_versions(line: str, start: int, table: bool, required: bool) -> Iterator[VersionSeen]:
@@ -137,6 +164,8 @@ def _printed_versions(line: str, start: int) -> Iterator[VersionSeen]:
 def _said_versions(line: str, start: int) -> Iterator[VersionSeen]:
     """Yield what a line says of known names: `torch 2.6.0`, and of `from A to B` only B."""
     names = _names_at(line)
+    if not names and "==" not in line:
+        return
     read = 0
     for one in found_at(names, forms.MOVED, line):
         read = one.end()
