@@ -20,29 +20,37 @@ _LEVELS = dict.fromkeys(
 
 
 class Layer(NamedTuple):
-    """A layer that was found: its row, where it ends, and what it says about printer and level (as in `Cleaned`)."""
+    """A layer that was found: its row and kind, where it ends, and what it says about printer and level (as in
+    `Cleaned`). A bare level has no row and is a stamp.
+    """
 
     prefix: Prefix | None
+    kind: Kind
     end: int
     tag: str
     level: str
 
-    @property
-    def kind(self) -> Kind:
-        """What it is; a bare level is a stamp."""
-        return self.prefix.kind if self.prefix else "stamp"
+
+class _Row(NamedTuple):
+    """A row of the table made ready: its place in the table, its kind, and the names of the groups for tag and level
+    ("" for none; of a tag without a group of its own, that of the whole row).
+    """
+
+    place: int
+    prefix: Prefix
+    kind: Kind
+    tag: str
+    level: str
 
 
 class _Table(NamedTuple):
-    """The rows of the table made ready: what finds those that can begin with a character, by that character; what
-    finds those that can begin with any, of which each holds one of the texts `held`; and each row by its name, with
-    its place in the table and the names of the groups that it has ("" for none).
+    """The rows of the table made ready: what finds those that can begin with a character, by that character; the texts
+    `held` of which each of the others holds one; and each row by its name.
     """
 
     by_letter: Mapping[str, re.Pattern[str]]
-    any_letter: re.Pattern[str]
     held: tuple[str, ...]
-    by_name: Mapping[str, tuple[int, Prefix, str, str]]
+    by_name: Mapping[str, _Row]
 
 
 def level_of(word: str) -> str:
@@ -52,62 +60,70 @@ def level_of(word: str) -> str:
 
 def may_begin(line: str) -> bool:
     """Tell whether a prefix may stand before a line; quick, and true for some lines without one."""
-    rows = _rows()
+    rows = _table()
     return line.lstrip()[:1] in rows.by_letter or any(held in line for held in rows.held)
 
 
 def layers(line: str, high: int) -> list[Layer]:
     """Return the layers that stand before the text of `line[:high]`, the outer ones first."""
-    rows = _rows()
-    holds = False
-    for held in rows.held:
-        if held in line:
-            holds = True
-            break
+    rows = _table()
+    held: tuple[str, ...] = ()
+    for text in rows.held:
+        if text in line:
+            held = (*held, text)
     found: list[Layer] = []
     low = 0
     stamped = boxed = False
     while len(found) < MOST_LAYERS:
         of_letter = rows.by_letter.get(line[low:high].lstrip()[:1])
-        match = of_letter.match(line, low, high) if of_letter else None
-        if holds:
-            match = _earlier(rows, match, rows.any_letter.match(line, low, high))
+        match = of_letter.match(line, low, high) if of_letter is not None else None
+        if held:
+            match = _earlier(match, _that_hold(held).match(line, low, high))
         if match is not None and match.end() > low:
-            one = _layer(rows, match)
+            row = rows.by_name[match.lastgroup or ""]
+            low, kind = match.end(), row.kind
+            tag = (match[row.tag] or "").strip() if row.tag else ""
+            said = match[row.level] if row.level else ""
+            found.append(Layer(row.prefix, kind, low, tag, level_of(said) if said else ""))
+            boxed = boxed or kind == "box"
+            stamped = stamped or (kind == "stamp" and not boxed)
         elif stamped and (bare := BARE_LEVEL.match(line, low, high)):
-            one = Layer(None, bare.end(), "", level_of(bare["level"]))
+            low = bare.end()
+            found.append(Layer(None, "stamp", low, "", level_of(bare["level"])))
         else:
             break
-        found.append(one)
-        low = one.end
-        boxed = boxed or one.kind == "box"
-        stamped = stamped or (one.kind == "stamp" and not boxed)
+        if held:
+            held = tuple([text for text in held if line.find(text, low) >= 0])
     return found
 
 
-def _layer(rows: _Table, match: re.Match[str]) -> Layer:
-    _, row, tags, levels = rows.by_name[match.lastgroup or ""]
-    tag = (match[tags] if tags else "") or (match[row.name].strip() if row.kind in ("tag", "name") else "")
-    said = match[levels] if levels else ""
-    return Layer(row, match.end(), tag, level_of(said) if said else "")
-
-
-def _earlier(rows: _Table, one: re.Match[str] | None, other: re.Match[str] | None) -> re.Match[str] | None:
+def _earlier(one: re.Match[str] | None, other: re.Match[str] | None) -> re.Match[str] | None:
     """Return what fits the row that stands first in the table."""
     if one is None or other is None:
         return one or other
-    return min(one, other, key=lambda match: rows.by_name[match.lastgroup or ""][0])
+    rows = _table().by_name
+    return one if rows[one.lastgroup or ""].place < rows[other.lastgroup or ""].place else other
 
 
 @cache
-def _rows() -> _Table:
+def _table() -> _Table:
     letters = sorted({letter for row in PREFIXES for letter in row.first})
     return _Table(
         {letter: _any([row for row in PREFIXES if letter in row.first]) for letter in letters},
-        _any([row for row in PREFIXES if row.held]),
         shortest(row.held for row in PREFIXES if row.held),
-        {row.name: (at, row, _group(row, "tag"), _group(row, "level")) for at, row in enumerate(PREFIXES)},
+        {row.name: _made_ready(place, row) for place, row in enumerate(PREFIXES)},
     )
+
+
+@cache
+def _that_hold(held: Sequence[str]) -> re.Pattern[str]:
+    """Return what finds the rows that can begin with any character in a line with only these of the texts `held`."""
+    return _any([row for row in PREFIXES if any(text in row.held for text in held)])
+
+
+def _made_ready(place: int, row: Prefix) -> _Row:
+    whole = row.name if row.kind in ("tag", "name") else ""
+    return _Row(place, row, row.kind, _group(row, "tag") or whole, _group(row, "level"))
 
 
 def _group(row: Prefix, what: str) -> str:

@@ -107,7 +107,7 @@ def of_record(record: Record, place: int, start: int) -> Cleaned:
         segments=placed(line, cleaned.segments, start),
         level=max(level, cleaned.level, key=_LEVELS.index) if not place else cleaned.level,
         stamped=not place or cleaned.stamped,
-        time=cleaned.time or _moment(record.time),
+        time=cleaned.time or _moment(record.time, 0, len(record.time)),
         printer=((record.source.lower(), *cleaned.printer) if record.source else cleaned.printer),
     )
 
@@ -152,47 +152,50 @@ def _with_ansi(line: str, start: int, holes: list[tuple[int, int]]) -> Cleaned:
 _Around = tuple[str, str, int, bool, bool, Moment | None, tuple[str, ...], bool, bool]
 
 
-def _moment(text: str) -> Moment | None:
-    """Return the time that a log prefix tells, or None."""
-    match = _CLOCK.search(text) if _TIME.search(text) else None
+def _moment(text: str, start: int, end: int) -> Moment | None:
+    """Return the time that a log prefix tells, or None; the prefix is `text[start:end]`."""
+    # most prefixes with a time begin with it
+    match = _CLOCK.match(text, start, end)
+    if match is None and _TIME.search(text, start, end):
+        match = _CLOCK.search(text, start, end)
     if match is None:
         return None
-    hour, minute, second = match.group(4, 5, 6)
-    name = match["name"]
-    month = _MONTHS.index(name) + 1 if name in _MONTHS else int(match["month"] or 0)
-    days = month * 31 + int(match["day"]) if month else 0
-    hours = int(hour) % 12 + 12 * (match["half"] == " PM") if match["half"] else int(hour)
+    month, name, day, hour, minute, second, half = match.groups()
+    months = _MONTHS.index(name) + 1 if name in _MONTHS else int(month or 0)
+    days = months * 31 + int(day) if months else 0
+    hours = int(hour) % 12 + 12 * (half == " PM") if half else int(hour)
     return days, hours * 3600 + int(minute) * 60 + float(second.replace(",", "."))
 
 
 def _ends(line: str, high: int, layers: Sequence[Layer]) -> tuple[int, int, _Around]:
     """Return where the payload of `line[:high]` begins and ends, and what stood around it; `layers` stand before it."""
-    low, tag, level, stamped, boxed = 0, "", "", False, False
-    printer: list[str] = []
-    kinds: set[str] = set()
+    low, tag, level = 0, "", ""
+    stamped = boxed = typed = False
+    named = bool(layers)
+    printer: tuple[str, ...] = ()
     time: Moment | None = None
-    for found in layers:
-        if found.tag:
-            tag += found.tag
-            if (who := _who(found.tag)) not in printer[-1:]:
-                printer.append(who)
-        if found.level and _LEVELS.index(found.level) > _LEVELS.index(level):
-            level = found.level
-        kind = found.kind
-        kinds.add(kind)
-        boxed = boxed or kind == "box"
-        if not boxed and kind in {"stamp", "tag"}:
+    for _, kind, end, said_tag, said_level in layers:
+        if said_tag:
+            tag += said_tag
+            who = _who(said_tag)
+            if not printer or printer[-1] != who:
+                printer += (who,)
+        if said_level and _LEVELS.index(said_level) > _LEVELS.index(level):
+            level = said_level
+        if kind == "box":
+            boxed = True
+        elif kind == "prompt":
+            typed = True
+        elif not boxed and kind in {"stamp", "tag"}:
             stamped = stamped or kind == "stamp"
-            time = time or _moment(line[low : found.end])
-        low = found.end
-    if boxed or _ends_in_box(line, high) or _REPEATED in line[max(0, high - 500) : high]:
+            time = time or _moment(line, low, end)
+        named = named and kind == "name"
+        low = end
+    if boxed or _ends_in_box(line, high) or line.find(_REPEATED, max(0, high - 500), high) >= 0:
         high = _back(line, low, high)
-    before = low
-    while low < high and line[low] in " \t":
-        low += 1
-    indent = low - len(line[:before].rstrip(" \t")) if before else low
-    named, typed = kinds == {"name"}, "prompt" in kinds
-    return low, max(low, high), (tag, level, indent, stamped, boxed, time, tuple(printer), named, typed)
+    before = len(line[:low].rstrip(" \t"))
+    low = high - len(line[low:high].lstrip(" \t"))
+    return low, high, (tag, level, low - before, stamped, boxed, time, printer, named, typed)
 
 
 def _ends_in_box(line: str, high: int) -> bool:
