@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from app.api.schemas import Shape
-from app.content.schema import EntryDocument, Part, Signature, Storable
+from app.content.schema import EntryDocument, Part, Plain, Signature
 from app.i18n import Lang
 
 
@@ -69,10 +69,10 @@ class Proposed(Part):
 
     entry: EntryDocument
     lang: Lang = Field("en", description="The language that the submitter reads.")
-    submitter: Annotated[str, StringConstraints(max_length=120), Storable] = Field(
+    submitter: Annotated[Plain, StringConstraints(max_length=120)] = Field(
         "", description="Who to thank; may be empty."
     )
-    note: Annotated[str, StringConstraints(max_length=5000), Storable] = Field(
+    note: Annotated[Plain, StringConstraints(max_length=5000)] = Field(
         "", description="For the reviewer; not published."
     )
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from app.asking.question_service import MOST
-from app.content.schema import EntryDocument, Storable
+from app.content.schema import EntryDocument, Plain
 from app.i18n import Lang
 
 PROBLEM_JSON = "application/problem+json"
@@ -266,7 +266,7 @@ class FeedbackGiven(Shape):
     """What `POST /api/v1/entries/{project}/{name}/feedback` takes."""
 
     said: Literal["solved", "not-this", "outdated"]
-    note: Annotated[str, StringConstraints(max_length=1000), Storable] = Field(
+    note: Annotated[Plain, StringConstraints(max_length=1000)] = Field(
         "", description="For the reviewers; not published. Not kept when it was solved."
     )
     lang: Lang = Field("en", description="The language of the note.")

@@ -20,12 +20,12 @@ from pydantic import (
     StrictBool,
     StringConstraints,
     ValidationInfo,
-    field_validator,
     model_validator,
 )
 
-from app.content.characters import is_visible
+from app.content.characters import INVISIBLE, is_visible
 from app.content.outline import outline, sections
+from app.content.version_ranges import LONGEST_RANGE, RANGE_PATTERN, is_range
 from app.i18n import LANGS, Lang
 from app.matching.model import FRAME_MARK
 
@@ -53,7 +53,10 @@ def _can_be_stored(text: str) -> str:
 # It is the last constraint of every text whose pattern does not rule out these characters. A check of all fields of a
 # model would be called for flags and names, too, and take a tenth of the time of an import.
 Storable = AfterValidator(_can_be_stored)
-Plain = Annotated[str, Storable]
+# Half of a surrogate pair is no character, and what JSON Schema says of texts is said of characters.
+_STORABLE = r"[^\u0000]"
+ANY_TEXT: dict[str, Any] = {"pattern": f"^{_STORABLE}*$"}
+Plain = Annotated[str, Storable, Field(json_schema_extra=ANY_TEXT)]
 Slug = Annotated[str, StringConstraints(pattern=rf"^{NAME}/{NAME}$")]
 Word = Annotated[str, StringConstraints(pattern=rf"^{NAME}$")]
 
@@ -64,28 +67,35 @@ def _shows_something(text: str, info: ValidationInfo) -> str:
     return text
 
 
+def _shown(inside: str, or_else: str = "") -> dict[str, Any]:
+    """Return the JSON Schema of texts of the characters `inside`, among them a visible one, or which are `or_else`."""
+    pattern = f"^{inside}*[^{INVISIBLE}]{inside}*$"
+    return {"pattern": f"{or_else}|{pattern}" if or_else else pattern}
+
+
 Line = Annotated[
     str,
     StringConstraints(min_length=1, max_length=500, pattern=r"^[^\r\n]*$"),
     Storable,
     AfterValidator(_shows_something),
+    Field(json_schema_extra=_shown(r"[^\u0000\r\n]")),
 ]
 
 
 def _range(text: str) -> str:
-    # It is imported late: it takes a tenth of a second, which only somebody who checks a range has to wait for.
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet
-
-    try:
-        SpecifierSet(text)
-    except InvalidSpecifier as error:
-        raise ValueError(f"{text!r} is not a PEP 440 range such as '>=0.7,<0.9'") from error
+    if not is_range(text):
+        raise ValueError(f"{text[:80]!r} is not a PEP 440 range such as '>=0.7,<0.9'")
     return text
 
 
 # Versions belong to a package, which has its normalised name on PyPI, or to one of python, cuda, driver, nccl and cann.
 Package = Annotated[str, StringConstraints(pattern=PACKAGE, max_length=80)]
-Versions = Annotated[str, StringConstraints(max_length=200), Storable, AfterValidator(_range)]
+Versions = Annotated[
+    str,
+    StringConstraints(max_length=LONGEST_RANGE),
+    AfterValidator(_range),
+    Field(json_schema_extra={"pattern": RANGE_PATTERN}),
+]
 
 
 def _trimmed(text: str) -> str:
@@ -110,6 +120,16 @@ def _none_of(*names: str) -> dict[str, Any]:
     What must not be is said of a shape by `not`: beside `anyOf` or `oneOf` makers of clients overlook the properties.
     """
     return {"properties": {name: {"type": "null"} for name in names}}
+
+
+def _says_names_apart(schema: dict[str, Any]) -> None:
+    """Say of the names of an object by `propertyNames` what Pydantic says by `patternProperties`.
+
+    Beside those, JSON Schema takes any other name, too, and makers of clients overlook them.
+    """
+    ((pattern, values),) = schema.pop("patternProperties").items()
+    schema["propertyNames"] = schema.get("propertyNames", {}) | {"pattern": pattern}
+    schema["additionalProperties"] = values
 
 
 def _all_of(*names: str) -> dict[str, Any]:
@@ -137,7 +157,10 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-FRAME = r"[^\s:]+:[^\s:]+"
+# The controls are said beside `\s` because not every dialect of regular expressions counts the same of them as spaces.
+_NO_SPACE = r"\s\u0000-\u0020\u0085\ufeff"
+FRAME = rf"[^{_NO_SPACE}:]+:[^{_NO_SPACE}:]+"
+ADDRESS = rf'https?://[^{_NO_SPACE}<>"]+'
 
 
 def _pattern_or_frame(text: str) -> str:
@@ -153,6 +176,7 @@ Exclusion = Annotated[
     AfterValidator(_pattern_or_frame),
     Field(
         json_schema_extra={"anyOf": [{"pattern": rf"^{FRAME_MARK}{FRAME}$"}, {"not": {"pattern": f"^{FRAME_MARK}"}}]}
+        | ANY_TEXT
     ),
 ]
 
@@ -169,7 +193,7 @@ class Signature(Part):
         json_schema_extra={"not": {"anyOf": [_none_of("pattern", "frame"), _all_of("pattern", "frame")]}}
     )
 
-    pattern: Annotated[str, StringConstraints(min_length=3, max_length=2000), Storable] | None = None
+    pattern: Annotated[Plain, StringConstraints(min_length=3, max_length=2000)] | None = None
     frame: Annotated[str, StringConstraints(pattern=rf"^{FRAME}$", max_length=300), Storable] | None = None
     weak: StrictBool = False
     unconfirmed: StrictBool = False
@@ -186,8 +210,8 @@ class Source(Part):
     """Where the facts of the entry come from."""
 
     title: Line
-    url: Annotated[str, StringConstraints(pattern=r"^https?://[^\s<>\"]+$", max_length=2000), Storable]
-    license: Annotated[str, StringConstraints(max_length=80), Storable] = ""
+    url: Annotated[str, StringConstraints(pattern=f"^{ADDRESS}$", max_length=2000), Storable]
+    license: Annotated[Plain, StringConstraints(max_length=80)] = ""
 
 
 class Text(Part):
@@ -195,7 +219,15 @@ class Text(Part):
 
     title: Annotated[Line, AfterValidator(_trimmed)]
     body: Annotated[
-        str, StringConstraints(max_length=200_000), Storable, AfterValidator(_body), AfterValidator(_shows_its_sections)
+        str,
+        StringConstraints(max_length=200_000),
+        Storable,
+        AfterValidator(_body),
+        AfterValidator(_shows_its_sections),
+        Field(
+            description="No section and no heading of it is of invisible characters only.",
+            json_schema_extra=_shown(_STORABLE, or_else=r"^[\r\n]*$"),
+        ),
     ]
 
 
@@ -204,17 +236,15 @@ class FixedRelease(Part):
 
     package: Package
     release: Annotated[str, StringConstraints(pattern=RELEASE, max_length=60)]
-    url: Annotated[str, StringConstraints(pattern=r"^(https?://[^\s<>\"]+)?$", max_length=2000), Storable] = ""
+    url: Annotated[str, StringConstraints(pattern=f"^({ADDRESS})?$", max_length=2000), Storable] = ""
 
 
 class VersionPair(Part):
     """Versions that do or do not work together: it speaks of an installation that has all of them."""
 
     works: StrictBool
-    # Without the last, JSON Schema would take any other name of a package, too.
     versions: Annotated[
-        dict[Package, Versions],
-        Field(min_length=2, max_length=MOST_ROWS, json_schema_extra={"additionalProperties": False}),
+        dict[Package, Versions], Field(min_length=2, max_length=MOST_ROWS, json_schema_extra=_says_names_apart)
     ]
 
 
@@ -253,25 +283,17 @@ class EntryDocument(Part):
     related: tuple[Slug, ...] = ()
     titles: dict[Lang, tuple[Line, ...]] = Field(default_factory=dict)
     signatures: tuple[Signature, ...] = ()
-    affects: dict[Plain, Plain] = Field(default_factory=dict)
+    affects: Annotated[dict[Plain, Versions], Field(json_schema_extra=_says_names_apart)] = Field(default_factory=dict)
     fixed: Annotated[tuple[FixedRelease, ...], Field(max_length=MOST_ROWS)] = ()
     pairs: Annotated[tuple[VersionPair, ...], Field(max_length=MOST_ROWS)] = ()
     actions: Actions | None = None
     sources: tuple[Source, ...] = ()
-    level: dict[Lang, dict[Plain, Plain]] = Field(default_factory=dict)
+    level: dict[Lang, Annotated[dict[Plain, Plain], Field(json_schema_extra=_says_names_apart)]] = Field(
+        default_factory=dict
+    )
     en: Text | None = None
     zh: Text | None = None
     examples: tuple[Annotated[Plain, AfterValidator(_unix_lines)], ...] = ()
-
-    @field_validator("affects")
-    @classmethod
-    def _version_ranges(cls, value: dict[str, str]) -> dict[str, str]:
-        for package, versions in value.items():
-            try:
-                _range(versions)
-            except ValueError as error:
-                raise ValueError(f"{package}: {error}") from error
-        return value
 
     @model_validator(mode="after")
     def _has_a_text(self) -> Self:

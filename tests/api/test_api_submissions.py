@@ -96,7 +96,7 @@ def test_an_entry_that_was_read_can_be_changed_and_proposed(client: TestClient) 
         ({"updated": "soon"}, "entry.updated"),
         ({"colour": "red"}, "entry.colour"),
         ({"signatures": [{"weak": True}]}, "entry.signatures.0"),
-        ({"affects": {"torch": "about 2"}}, "entry.affects"),
+        ({"affects": {"torch": "about 2"}}, "entry.affects.torch"),
         ({"en": {"title": "a\nb", "body": ""}}, "entry.en.title"),
         ({"examples": ["a\0b"]}, "entry.examples.0"),
         ({"examples": ["\ud800"]}, "entry.examples.0"),

@@ -12,6 +12,7 @@ from packaging.utils import canonicalize_name
 from pydantic import ValidationError
 
 from app.content.schema import MOST_ROWS, EntryDocument, FixedRelease, VersionPair
+from app.content.version_ranges import is_range
 from app.site.frame.forms import Fields
 
 _SPECIFIER = r"(?:===?|~=|!=|<=?|>=?)\s*[\w.*+!-]+"
@@ -104,7 +105,7 @@ def affected(line: str) -> tuple[str, str] | None:
     if not found:
         return None
     name, said = found[1] or found[3], re.sub(r"\s+", "", found[2] or "")
-    return (canonicalize_name(name), said) if _is_range(said) else None
+    return (canonicalize_name(name), said) if is_range(said) else None
 
 
 def fixed(line: str) -> FixedRelease | None:
@@ -133,16 +134,6 @@ def pair(line: str, *, works: bool) -> VersionPair | None:
         return VersionPair(works=works, versions=versions)
     except ValidationError:
         return None
-
-
-def _is_range(said: str) -> bool:
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet
-
-    try:
-        SpecifierSet(said)
-    except InvalidSpecifier:
-        return False
-    return True
 
 
 def _affects_line(name: str, said: str) -> str:
