@@ -56,9 +56,10 @@ def rank(
     `apart` are the slugs of each group that only a question to the asker tells apart: equals of a group are never high.
     Candidates below `least` points (default: `answer.related` of the weights) are left out.
     """
-    scored = [(score(query, features), features) for features in candidates if speaks_for(query, features)]
     least = weights()["answer"]["related"] if least is None else least
-    kept = [pair for pair in scored if pair[0].score >= least]
+    weighed = (_weighed(query, features) for features in candidates if speaks_for(query, features))
+    # most candidates share a few words with a paste and nothing else: how they stand is never asked
+    kept = [(replace(one, standing=standing(found)), found.features) for one, found in weighed if one.score >= least]
     kept.sort(key=lambda pair: (not pair[0].carried, *_order(pair[0]), pair[1].slug))
     decided = _decide(kept, query.inner_cause, apart)
     # It is not known which of two errors was the first, so no answer to one of them is sure.
@@ -66,67 +67,69 @@ def rank(
 
 
 def score(query: Query, features: Features) -> Scored:
-    """Score one entry against a paste; a signature that its `unless` struck adds a reason, and nothing else.
+    """Score one entry against a paste, without how it stands among its equals; a signature that its `unless` struck
+    adds a reason, and nothing else.
 
     Where the paste holds a cause, only what belongs to its incident can carry an answer. What carries an entry
     elsewhere makes it related, with the reason; where it is unsure which of two incidents came first, the second may
     carry too.
     """
+    return _weighed(query, features)[0]
+
+
+# A score with the evidence that it is of.
+_Weighed = tuple[Scored, Evidence]
+
+
+def _weighed(query: Query, features: Features) -> _Weighed:
     messages, frames, struck = signatures_of(query, features)
-    found = _scored(query, features, messages, frames)
+    found = _scored(Evidence(query, features, messages, frames, prose_of(query, features)))
     if not struck:
         return found
     params = ((("pattern", one.signature), ("unless", one.unless)) for one in struck)
     said = (Reason("unless", 0.0, pair, one.spans) for pair, one in zip(params, struck, strict=True))
-    return replace(found, reasons=(*found.reasons, *said))
+    return replace(found[0], reasons=(*found[0].reasons, *said)), found[1]
 
 
-def _scored(
-    query: Query, features: Features, messages: Sequence[MessageEvidence], frames: Sequence[FrameEvidence]
-) -> Scored:
+def _scored(found: Evidence) -> _Weighed:
     """Score an entry by those of its signatures that count."""
-    prose = prose_of(query, features)
+    query, _, messages, frames, prose = found
     if not messages and not frames and prose is None:
-        # most candidates share words with a paste and nothing else
-        return Scored(features.entry, (), carried=False, standing=standing(Evidence(query, features, (), (), None)))
+        return Scored(found.features.entry, (), carried=False), found
     if not query.inner_cause:
-        return _assessed(query, features, messages, frames, prose)
+        return _assessed(found), found
     printed = [item for item in messages if item.message.kind != "prose"]
     for number in (1, 2) if query.report.unsure else (1,):
-        mine = [item for item in printed if item.message.incident == number]
-        found = _assessed(query, features, mine, [item for item in frames if item.incident == number], prose)
+        own = found._replace(
+            messages=[item for item in printed if item.message.incident == number],
+            frames=[item for item in frames if item.incident == number],
+        )
+        scored = _assessed(own)
         if number == 1:
-            first = found
-        if found.carried:
-            return found if number == 1 else _from_later(found)
+            first = scored, own
+        if scored.carried:
+            return first if number == 1 else (_from_later(scored), own)
     if all(item.message.incident == 1 for item in printed) and all(item.incident == 1 for item in frames):
         return first
-    return _elsewhere(query, features, printed, frames, prose=prose, first=first)
+    return _elsewhere(found._replace(messages=printed), first)
 
 
-def _elsewhere(
-    query: Query,
-    features: Features,
-    printed: Sequence[MessageEvidence],
-    frames: Sequence[FrameEvidence],
-    *,
-    prose: ProseEvidence | None,
-    first: Scored,
-) -> Scored:
+def _elsewhere(found: Evidence, first: _Weighed) -> _Weighed:
     """Score an entry by all that the paste printed: what carries it outside the first incident makes it related.
 
     `first` is its score by the first incident alone.
     """
-    wide = _assessed(query, features, printed, frames, prose)
+    wide = _assessed(found)
     if not wide.carried:
         # What healthy programs print too, such as their timers, is nothing beside an error that it does not belong to.
-        told = [item for item in printed if item.message.kind == "error"]
-        if len(told) == len(printed):
-            return wide if wide.total > first.total else first
-        return _assessed(query, features, told, frames, prose)
-    strong = [item.message for item in printed if _carries(item)]
+        told = [item for item in found.messages if item.message.kind == "error"]
+        if len(told) == len(found.messages):
+            return (wide, found) if wide.total > first[0].total else first
+        found = found._replace(messages=told)
+        return _assessed(found), found
+    strong = [item.message for item in found.messages if _carries(item)]
     went_on = bool(strong) and all(message.role == "handled" for message in strong)
-    return replace(wide, carried=False, elsewhere="went-on" if went_on else "follows")
+    return replace(wide, carried=False, elsewhere="went-on" if went_on else "follows"), found
 
 
 def _from_later(found: Scored) -> Scored:
@@ -135,14 +138,9 @@ def _from_later(found: Scored) -> Scored:
     return replace(found, reasons=(*found.reasons, later), elsewhere=later.key)
 
 
-def _assessed(
-    query: Query,
-    features: Features,
-    messages: Sequence[MessageEvidence],
-    frames: Sequence[FrameEvidence],
-    prose: ProseEvidence | None,
-) -> Scored:
-    """Score an entry by these parts of its evidence."""
+def _assessed(found: Evidence) -> Scored:
+    """Score an entry by a part of its evidence."""
+    query, features, messages, frames, prose = found
     strong = [item for item in messages if _carries(item)]
     said = _message_reasons(messages)
     told = max((reason.contribution for reason in said if reason.key != "message-weak"), default=0.0)
@@ -154,7 +152,7 @@ def _assessed(
         reasons += _prose_reasons(query, prose)
     carried = (
         bool(strong)
-        or any(not found.signature.weak and found.near for found in frames)
+        or any(not item.signature.weak and item.near for item in frames)
         or (prose is not None and _answers_words(query, prose))
         or _corroborated(reasons)
     )
@@ -162,8 +160,7 @@ def _assessed(
     if query.project and carried and _stands(reasons) and features.slug.startswith(f"{query.project}/"):
         reasons.append(Reason("project", weights()["answer"]["project"], (("project", query.project),)))
     outer = bool(strong) and all(item.message.role in ("wrapper", "noise") for item in strong)
-    stands = standing(Evidence(query, features, messages, frames, prose))
-    return Scored(features.entry, tuple(reasons), carried, outer, stands)
+    return Scored(features.entry, tuple(reasons), carried, outer)
 
 
 def _answers_words(query: Query, prose: ProseEvidence) -> bool:
