@@ -2,7 +2,7 @@
 
 import tempfile
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from app.config import Settings
 from app.content import bundle, check, duplicate_patterns, translations
 from app.content.bundle import EXAMPLES, FACTS, BrokenBundle, Finding
 from app.content.check import AskExample, Bundle, Known
-from app.content.name_rows import KINDS, FamilyRow, NameKind, NameRow, file_name
+from app.content.name_rows import KINDS, FamilyRow, Own, file_name
 from app.content.schema import EntryDocument
 from app.files import read_regular
 from app.i18n import LANGS
@@ -47,7 +47,7 @@ def check_folder(root: Path, *, neighbours: Path | None = None, progress: Progre
     findings += _of_names(root, {*own, *(other.document.slug for other in others)})
     findings += (found for found in duplicate_patterns.same_patterns([*others, *entries]) if found.slug in own)
     findings += back_test.unspecific(entries, back_test.read_table())
-    findings += _unanswered(entries, others, progress, _own_names(neighbours) | _own_names(root))
+    findings += _unanswered(entries, others, progress, _own_names(neighbours, root))
     return sorted(findings, key=lambda found: (found.path, found.line))
 
 
@@ -96,19 +96,19 @@ def _of_names(root: Path, slugs: Collection[str]) -> Iterator[Finding]:
                     yield Finding(file_name(kind), 1, f"{key}: there is no entry {slug}", kind="family")
 
 
-def _own_names(root: Path | None) -> dict[tuple[NameKind, str], NameRow]:
-    return (
-        {(kind, key): row for kind in KINDS for key, row in own_rows(kind, look(root, kind).rows).items()}
-        if root
-        else {}
-    )
+def _own_names(*roots: Path | None) -> Own:
+    """Return the names that the files of folders say, those of the last one in place of others."""
+    return {
+        kind: {key: row for root in roots if root for key, row in own_rows(kind, look(root, kind).rows).items()}
+        for kind in KINDS
+    }
 
 
 def _unanswered(
     entries: Sequence[Bundle],
     others: Sequence[Bundle],
     progress: Progress | None,
-    names: Mapping[tuple[NameKind, str], NameRow],
+    names: Own,
 ) -> Iterator[Finding]:
     own = {entry.document.slug for entry in entries}
     with asking([entry.document for entry in (*entries, *others)], names) as ask:
@@ -133,9 +133,7 @@ def _only_theft(ask: AskExample, slug: str, own: Collection[str]) -> AskExample:
 
 
 @contextmanager
-def asking(
-    documents: Sequence[EntryDocument], names: Mapping[tuple[NameKind, str], NameRow] = MappingProxyType({})
-) -> Iterator[AskExample]:
+def asking(documents: Sequence[EntryDocument], names: Own = MappingProxyType({})) -> Iterator[AskExample]:
     """Yield a function that asks a throwaway database which holds just these documents and names."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(database_url=f"sqlite:///{folder}/check.db")
@@ -144,8 +142,9 @@ def asking(
             migrate(settings, engine)
             with writing(engine) as session:
                 jsonl.add_new(session, documents, actor="check")
-                for (kind, key), row in names.items():
-                    team_names.put(session, kind, key, row)
+                for kind, rows in names.items():
+                    for key, row in rows.items():
+                        team_names.put(session, kind, key, row)
             yield _ask(Questions(engine))
         finally:
             engine.dispose()
