@@ -44,6 +44,29 @@ for (const code of document.querySelectorAll(".prose pre > code")) {
 
 document.querySelector(".problem.summary")?.focus();
 
+// A Chinese heading breaks between words and not inside one. `word-break: auto-phrase` does that for Japanese only.
+function breakByWords(heading, words) {
+  const walker = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) if (!walker.currentNode.parentElement.closest("code")) texts.push(walker.currentNode);
+  for (const text of texts) {
+    let wasWord = false;
+    const pieces = [];
+    for (const { segment, isWordLike } of words.segment(text.data)) {
+      if (wasWord && isWordLike) pieces.push(document.createElement("wbr"));
+      pieces.push(segment);
+      wasWord = isWordLike;
+    }
+    text.replaceWith(...pieces);
+  }
+  heading.classList.add("by-words");
+}
+
+if (window.Intl?.Segmenter) {
+  const words = new Intl.Segmenter("zh", { granularity: "word" });
+  for (const heading of document.querySelectorAll(":is(h1, h2, h3, .look):lang(zh)")) breakByWords(heading, words);
+}
+
 // the place in the text is kept when the language changes: headings answer to their name in both
 document.querySelector("a.switch")?.addEventListener("click", (event) => {
   const link = event.currentTarget;

@@ -192,13 +192,23 @@ def test_a_description_ends_with_a_sentence_where_it_can(text: str, line: str | 
     assert found == line if line is not None else found.endswith((".", "。"))
 
 
+def test_versions_and_what_it_is_confused_with_stand_before_the_signatures(client: TestClient) -> None:
+    facts = client.get("/en/e/roll/torch-compile-cache-race").text.partition("<aside")[2]
+    order = [facts.index(f'<h2 class="label">{name}') for name in ("Project", "Similar entries", "Signatures", "Tags")]
+    assert order == sorted(order)
+    assert facts.index("Affected versions") < facts.index("Similar entries")
+
+
 def test_trust_and_edit_stand_at_the_top_of_an_entry(client: TestClient) -> None:
     address = "/en/e/roll/torch-compile-cache-race"
     page = client.get(address).text
     assert page.count(f'href="{address}/edit"') == 1
     head = page.partition('<header class="with-edit">')[2].partition("</header>")[0]
     assert f'href="{address}/edit"' in head
-    assert "changed" in head
+    assert re.search(r'Updated <time datetime="[\d-]+">\d+ \w+ \d{4}</time> · <a [^>]+>Revision 1</a>', head)
+    # neither of them stands a second time below
+    assert page.count("<time") == 1
+    assert page.count("Revision 1<") == 1
     assert "solved it for" not in head
     client.post(f"{address}/feedback", data={"vote": "solved"})
     head = client.get(address).text.partition('<header class="with-edit">')[2].partition("</header>")[0]

@@ -171,6 +171,10 @@ def test_the_message_is_the_headline_and_one_chip_says_how_sure_the_answer_is(cl
     assert '<h1 class="message"><code>why is the reward 0</code>' in ask(client, "why is the reward 0\n\nI tried all.")
 
 
+def test_a_card_says_what_its_versions_are(client: TestClient) -> None:
+    assert re.search(r"Affects <code>roll &lt;0\.1\.1</code>", ask(client, LOG))
+
+
 def test_what_comes_before_the_first_command_is_short_and_the_other_steps_open_in_place(client: TestClient) -> None:
     page = ask(client, LOG)
     fix = page.partition('<div class="fix">')[2]

@@ -24,6 +24,7 @@ from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page
 from app.site.paste.answer_card import MOST_CARDS, Card, card, family_question, question_of_near
 from app.site.paste.excerpt import Stretch, excerpt, weight
+from app.site.paste.headline import Headline, headline_of
 from app.site.paste.home import home_page
 from app.site.paste.near_entries import Near, fitting, near_entries
 from app.site.paste.runner_up import RunnerUp, runner_up
@@ -63,12 +64,11 @@ class ErrorSeen:
 class ResultPage:
     """Context of `result.html`.
 
-    `headline` is the message that the page is about, or the beginning of what was asked. `question` is what to ask back
-    when one message has several causes, empty otherwise. `near_heading` is the key of what stands above the nearest
-    entries, `near_question` what tells them apart; `type_alone` says that a type without its message was pasted.
-    `related` are entries that are near, but no answers; `way_on`
-    is where to search when there is none. `versions` are packages with what the paste tells of each, and whether those
-    are several versions.
+    `headline` is the message that the page is about, or the first line of what was asked. `question` is what to ask
+    back when one message has several causes, empty otherwise. `near_heading` is the key of what stands above the
+    nearest entries, `near_question` what tells them apart; `type_alone` says that a type without its message was
+    pasted. `related` are entries that are near, but no answers; `way_on` is where to search when there is none.
+    `versions` are packages with what the paste tells of each, and whether those are several versions.
     `sought` are the frames that were looked for, innermost last. `specimen` shows the paste when there is no answer.
     `carried` is the paste, or the telling part of a long one, for the buttons that send it on; `whole` says which.
     `link` is the one for a colleague, `from_link` says that this page was opened by one.
@@ -76,7 +76,7 @@ class ResultPage:
     `masked` is how many secrets the server masked before it looked at the paste.
     """
 
-    headline: str
+    headline: Headline
     answers: tuple[Card, ...]
     question: str
     near_heading: str
@@ -196,10 +196,9 @@ def _feedback(request: Request, session: Session, answer: Answer) -> FeedbackSho
     return feedback.shown(request, session, document, row.revision)
 
 
-def _headline(cause: Message | None, text: str) -> str:
+def _headline(cause: Message | None, text: str) -> Headline:
     """Return the message of the first cause, or the first line of a paste without errors."""
-    said = cause.text if cause else text.strip().partition("\n")[0].strip()
-    return _shortened(said)
+    return headline_of(cause.text if cause else text.strip().partition("\n")[0].strip())
 
 
 def _shortened(said: str) -> str:
