@@ -19,6 +19,12 @@ EXAMPLES = "examples"
 LARGEST = 1024 * 1024
 
 
+# what findings are called that speak of nothing wrong, but of what somebody can add later
+NOT_YET = frozenset(
+    {"language-en", "language-zh", "sections-missing", "examples", "stale", "code-language", "tag", "component"}
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something wrong with a bundle: where (path relative to the content folder, line from 1) and what to do.
@@ -41,6 +47,11 @@ class Finding:
     def what(self) -> str:
         """The kind, with the case where it has several."""
         return f"{self.kind}-{self.case}" if self.case else self.kind
+
+    @property
+    def can_wait(self) -> bool:
+        """Whether it only says what is not there yet: others can add that once the entry is published."""
+        return self.what in NOT_YET
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.text}"

@@ -14,7 +14,7 @@ from app.i18n import text as t
 from app.store.engine import connect
 from app.store.session import writing
 from tests.conftest import NAME, PASSWORD
-from tests.site.acts import IN_BOTH_LANGUAGES
+from tests.site.acts import IN_BOTH_LANGUAGES, enter, proposed
 
 pytestmark = pytest.mark.browser
 
@@ -160,6 +160,41 @@ def test_a_link_to_a_heading_is_reached_by_keyboard(page: Page, address: str, la
     expect(anchor).to_have_css("opacity", "1")
     page.keyboard.press("Enter")
     at(page, heading)
+
+
+@IN_BOTH_LANGUAGES
+def test_a_decision_stands_beside_the_text_on_a_desk_and_after_the_evidence_on_a_phone(
+    page: Page, address: str, settings: Settings, lang: Lang
+) -> None:
+    number, _ = proposed(settings, lang, "decided")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    enter(page, address, lang, f"/review/{number}")
+
+    def top(selector: str) -> float:
+        box = page.locator(selector).bounding_box()
+        assert box
+        return box["y"]
+
+    assert abs(top(".review-body > div:first-child") - top(".decide")) < 40
+    assert top(".decide") < top(".evidence")
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert top(".review-body > div:first-child") < top(".evidence") < top(".decide")
+    page.get_by_role("link", name=t(lang, "review.decide")).click()
+    expect(page.locator(".decide h2")).to_be_in_viewport()
+
+
+def test_a_chinese_heading_breaks_between_words(browser: Browser, address: str) -> None:
+    with closing(browser.new_context(viewport={"width": 390, "height": 800})) as context:
+        page = context.new_page()
+        page.goto(f"{address}/zh/e/roll/torch-compile-cache-race")
+        heading = page.locator("article.entry h1")
+        said = heading.text_content()
+        expect(heading).to_have_css("word-break", "keep-all")
+        assert heading.locator("wbr").count() > 0
+        page.goto(f"{address}/en/e/roll/torch-compile-cache-race")
+        assert page.locator("article.entry h1 wbr").count() == 0
+    assert said
+    assert "同时编译" in said
 
 
 def test_what_is_printed_is_the_entry_alone(page: Page, address: str) -> None:

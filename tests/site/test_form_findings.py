@@ -1,11 +1,13 @@
 """What the rules of `errdex check` find stands beside the box that it speaks of, in words of the page."""
 
+import re
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from app import i18n
+from app.content.bundle import NOT_YET
 from app.content.schema import EntryDocument
 from app.i18n import Lang
 from app.quality import proposal_check
@@ -88,6 +90,19 @@ def test_what_signatures_say_wrongly_stands_beside_their_rows_and_duplicates_and
     twin = document.model_copy(update={"slug": "verl/twin"})
     told = [one for one in proposal_check.findings(document, [twin], ()) if one.kind == "same-pattern"]
     assert {one.field for one in told} >= {"signatures.1"}
+
+
+def test_what_is_only_missing_yet_is_told_apart_from_what_is_wrong(client: TestClient) -> None:
+    document = EntryDocument.model_validate(WRONG | {"zh": None, "examples": ["LeakError: basin is full"]})
+    found = list(proposal_check.findings(document, [], ()))
+    assert {one.what for one in found if one.can_wait} == {"language-zh", "examples", "tag", "code-language"}
+    assert {"title", "slug-gone", "fixed", "repeated", "hole"} <= {one.what for one in found if not one.can_wait}
+    assert all(i18n.has(f"rules.kind.{what}") for what in NOT_YET)
+    # the fold of the other language stays closed where nothing but a translation is missing
+    page = client.post("/en/submit/check", data=FORM).text
+    told = page.partition('id="held"')[2].partition("</section>")[0]
+    assert i18n.text("en", "rules.not-needed") in told or i18n.text("en", "rules.partly") in told
+    assert re.search(r'<details class="fieldset">\s*<summary>The same in Chinese', page)
 
 
 FORM = {"project": "verl", "title": TITLE, "symptom": "Wet.", "signature": ["", "LeakError: pump <*> leaks"]}

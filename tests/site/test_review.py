@@ -39,6 +39,27 @@ def test_a_duplicate_is_seen(reviewer: TestClient) -> None:
     assert 'href="/en/e/roll/torch-compile-cache-race"' in page.partition("Examples and duplicates")[2]
 
 
+def test_each_entry_that_answers_a_proposal_is_named_once_with_what_it_answers(reviewer: TestClient) -> None:
+    message = "OSError: [Errno 16] Device or resource busy: '/home/user/.cache/vllm/torch_compile_cache/a/b'"
+    examples = [message, f"worker 3 | {message}", NEW["example"]]
+    submit(reviewer, NEW | {"title": message, "example": examples})
+    shown = reviewer.get("/en/review/1").text.partition("Examples and duplicates")[2].partition("</section>")[0]
+    assert shown.count("Today it is answered by") == 1
+    assert shown.count('href="/en/e/roll/torch-compile-cache-race"') == 1
+    assert "title · Example 1 · Example 2 · " in shown
+    assert re.search(r"Example 3 <[^>]+>not answered yet", shown)
+
+
+def test_a_change_leads_to_its_entry_and_a_new_entry_to_none(reviewer: TestClient) -> None:
+    submit(reviewer, NEW)
+    submit(reviewer, typed_fields(reviewer.get(ROLL).text) | {"title": "Another title"})
+    new, change = (reviewer.get(f"/en/review/{number}").text for number in (1, 2))
+    link = '<a href="/en/e/{}"><code>{}</code></a>'
+    assert link.format(SLUG, SLUG) not in new
+    roll = "roll/torch-compile-cache-race"
+    assert link.format(roll, roll) in change
+
+
 def test_an_approved_entry_is_published_found_and_told_to_its_submitter(reviewer: TestClient) -> None:
     link = submit(reviewer, NEW)
     assert decide(reviewer, "approve", note="good")[:2] == (303, f"/en/e/{SLUG}")

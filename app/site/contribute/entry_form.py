@@ -101,7 +101,8 @@ class EntryForm:
     @property
     def _marked(self) -> tuple[FormPlace, ...]:
         held = self.held.places if self.held else ()
-        return tuple(place for place, _ in (*self.problem_places, *held))
+        told = (place for place, one in held if not one.can_wait)
+        return (*(place for place, _ in self.problem_places), *told)
 
     def needs_look(self, keys: Sequence[str]) -> bool:
         """Tell whether one of these fields, or rows, has a problem or a finding, or was just given another row."""

@@ -1,6 +1,6 @@
 """Deciding on one submission."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -38,10 +38,22 @@ Decide = Callable[[Session, int, int, Who, str], None]
 
 @dataclass(frozen=True, slots=True)
 class ExampleAsked:
-    """An example paste and what it answers today."""
+    """An example paste, and whether anything answers it today."""
 
     text: str
-    matches: tuple[Match, ...]
+    is_answered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersToday:
+    """An entry that answers a proposal today: whether its title, and which of its examples, by their numbers.
+
+    `match` is the best of them.
+    """
+
+    match: Match
+    by_title: bool
+    examples: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +70,7 @@ class ReviewDraft:
 class ReviewPage:
     """Context of `review.html`. `differences` are those to the published text, none for a new entry.
 
-    `for_title` are the entries that answer the title today.
+    `answered` are the entries that answer its title or an example today.
     `suspects` are characters that may look like something else than they are; there are `more_suspects` more.
     `dead_links` are slugs that the texts link to and no entry has. `can_return` says that somebody has a link that
     takes another text; `is_in_conflict`, that publishing would undo what was published since this was written. Then
@@ -70,7 +82,7 @@ class ReviewPage:
     previews: tuple[Preview, ...]
     marks: tuple[Signature, ...]
     examples: tuple[ExampleAsked, ...]
-    for_title: tuple[Match, ...]
+    answered: tuple[AnswersToday, ...]
     more_examples: int
     current: Entry | None
     differences: tuple[FileDifference, ...]
@@ -176,12 +188,15 @@ def _show(
     is_in_conflict = found.row.state == "open" and (current.revision if current else 0) != found.row.base_revision
     base = _revision(session, document.slug, found.row.base_revision) if is_in_conflict else None
     before = base or published
+    for_title, for_examples = _asked(services_of(request).questions, document, lang)
     page = ReviewPage(
         proposal=found,
         previews=previews(document, lang),
         marks=marks(document),
-        examples=_asked(services_of(request).questions, document, lang),
-        for_title=services_of(request).questions.ask(document.text(lang)[1].title, lang, TITLE_ANSWERS).matches,
+        examples=tuple(
+            ExampleAsked(text, bool(matches)) for text, matches in zip(document.examples, for_examples, strict=False)
+        ),
+        answered=answers_today(for_title, for_examples),
         more_examples=max(0, len(document.examples) - EXAMPLES_ASKED),
         current=current,
         differences=_differences(before, document) if before else (),
@@ -207,5 +222,25 @@ def _differences(before: EntryDocument, after: EntryDocument) -> tuple[FileDiffe
     return differences(*(one.model_copy(update=kept) for one in (before, after)))
 
 
-def _asked(service: Questions, document: EntryDocument, lang: Lang) -> tuple[ExampleAsked, ...]:
-    return tuple(ExampleAsked(text, service.ask(text, lang).matches) for text in document.examples[:EXAMPLES_ASKED])
+def _asked(
+    service: Questions, document: EntryDocument, lang: Lang
+) -> tuple[tuple[Match, ...], list[tuple[Match, ...]]]:
+    """Return what answers the title, other entries only, and what answers each of the first examples."""
+    by_title = service.ask(document.text(lang)[1].title, lang, TITLE_ANSWERS).matches
+    for_title = tuple(match for match in by_title if match.slug != document.slug)
+    return for_title, [service.ask(text, lang).matches for text in document.examples[:EXAMPLES_ASKED]]
+
+
+def answers_today(for_title: Sequence[Match], for_examples: Sequence[Sequence[Match]]) -> tuple[AnswersToday, ...]:
+    """Return each entry once, the best first, with what it answers; examples count from 1."""
+    best: dict[str, Match] = {}
+    for match in (*for_title, *(match for matches in for_examples for match in matches)):
+        if match.slug not in best or best[match.slug].score < match.score:
+            best[match.slug] = match
+    titles = {match.slug for match in for_title}
+    numbers = {
+        slug: tuple(at for at, matches in enumerate(for_examples, 1) if slug in {match.slug for match in matches})
+        for slug in best
+    }
+    found = (AnswersToday(match, slug in titles, numbers[slug]) for slug, match in best.items())
+    return tuple(sorted(found, key=lambda one: (-one.match.score, one.match.slug)))
