@@ -24,7 +24,7 @@ from app.site.contribute import new_names, text_fields
 from app.site.contribute.fact_fields import TypedFacts
 from app.site.contribute.form_places import FormPlace, HeldForm, place_of_field
 from app.site.contribute.new_names import NewNames
-from app.site.contribute.row_fields import ROW_LISTS, RowList, TypedRows
+from app.site.contribute.row_fields import ROW_LISTS, RowList, TypedRow, TypedRows
 from app.site.contribute.text_fields import TextForm
 from app.site.contribute.translation_source import Sources, translation_sources
 from app.site.contribute.version_lines import VersionLines
@@ -108,6 +108,16 @@ class EntryForm:
         """Tell whether one of these fields, or rows, has a problem or a finding, or was just given another row."""
         boxes = {cell.name for key in keys if key in self.lists for cell in self.lists[key].cells}.union(keys)
         return self.added in keys or any(place.box in boxes for place in self._marked)
+
+    def marks(self, *names: str) -> bool:
+        """Tell whether one of these boxes has a problem, or a finding that should not wait."""
+        return any(place.name in names for place in self._marked)
+
+    def says_rare(self, rows: RowList, row: TypedRow, number: int) -> bool:
+        """Tell whether one of the boxes of a row that are folded otherwise says something, or is marked."""
+        rare = [(cell, text) for cell, text in zip(rows.cells, row, strict=True) if cell.is_rare]
+        names = (FormPlace(cell.name, number).name for cell, _ in rare)
+        return any(text != cell.blank for cell, text in rare) or self.marks(*names)
 
     @property
     def is_translated(self) -> bool:

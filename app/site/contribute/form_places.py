@@ -19,10 +19,10 @@ _EXAMPLE_FILE = re.compile(r"examples/(\d+)\.txt")
 _CELLS = {cell.name for rows in ROW_LISTS for cell in rows.cells}
 # the boxes in the order in which the form shows them, the texts of the other language behind the first ones
 _TEXTS = ("title", "symptom", "cause", "fix", "check", "body", "titles")
-_FACTS = ("project", "new_project", "name", *(cell.name for rows in ROW_LISTS[:2] for cell in rows.cells))
+_FACTS = ("name", *(cell.name for rows in ROW_LISTS[:2] for cell in rows.cells))
 _NAMED = ("components", "new_components", "tags", "new_tags")
 _FOLDED = (*_NAMED, "affects", "fixed", "fails", "works", "also", "related", "former")
-_ORDER = (*_TEXTS, *(OTHER + box for box in _TEXTS), *_FACTS, *_FOLDED)
+_ORDER = ("title", "project", "new_project", *_TEXTS[1:], *(OTHER + box for box in _TEXTS), *_FACTS, *_FOLDED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ class Cell:
     """A box of a row: its name in the form, what it shows of a part, and what its text says of the part's values.
 
     `options` are the words of a box in which one is chosen, the first one until somebody chooses. `wrong` is the text
-    key for a box that cannot be used, where the row has no better one.
+    key for a box that cannot be used, where the row has no better one. One that `is_rare` is folded while it says
+    nothing.
     """
 
     name: str
@@ -35,6 +36,12 @@ class Cell:
     options: tuple[str, ...] = ()
     is_long: bool = False
     wrong: str = ""
+    is_rare: bool = False
+
+    @property
+    def blank(self) -> str:
+        """What it holds until somebody types or chooses."""
+        return self.options[0] if self.options else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,12 @@ class RowList:
     @property
     def blank(self) -> TypedRow:
         """A row in which nothing was typed."""
-        return tuple(cell.options[0] if cell.options else "" for cell in self.cells)
+        return tuple(cell.blank for cell in self.cells)
+
+    @property
+    def has_rare(self) -> bool:
+        """Whether some of the boxes are folded while they say nothing."""
+        return any(cell.is_rare for cell in self.cells)
 
 
 def _weight(signature: Signature) -> str:
@@ -91,12 +103,14 @@ ROW_LISTS = (
                 lambda one: "frame" if one.frame else "pattern",
                 lambda word: {"what": word},
                 ("pattern", "frame"),
+                is_rare=True,
             ),
             Cell(
                 "signature_weight",
                 _weight,
                 lambda word: {name: name in word for name in ("weak", "unconfirmed")},
                 ("", "weak", "unconfirmed", "weak-unconfirmed"),
+                is_rare=True,
             ),
             Cell(
                 "signature_unless",
@@ -104,6 +118,7 @@ ROW_LISTS = (
                 lambda text: {"unless": tuple(line.strip() for line in text.split("\n") if line.strip())},
                 is_long=True,
                 wrong="field.signature-unless.wrong",
+                is_rare=True,
             ),
         ),
         _signature,

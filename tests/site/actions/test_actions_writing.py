@@ -64,6 +64,7 @@ def test_a_form_is_given_rows_and_holds_every_fact(page: Page, address: str, lan
     page.wait_for_url(re.compile(f"/{lang}/submit/rows#f-signature-2$"))
     assert page.input_value("#f-title") == "Valve"
     page.fill("#f-signature-2", "pump/valve.py:close")
+    page.locator(".row .more-fields summary").last.click()
     page.select_option("#f-signature_is-2", "frame")
     page.locator("summary", has_text=t(lang, "submit.shelves")).click()
     page.fill("#f-tags", "oom")
