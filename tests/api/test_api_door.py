@@ -7,14 +7,25 @@ from app.api.schemas import Index, Problem
 
 PASTE = "NotImplementedError: TensorDict does not support membership checks with the `in` keyword"
 SLUG = "verl/tensordict-membership-check"
-READING = [
-    "",
-    "search?q=cuda",
-    "entries",
-    f"entries/{SLUG}",
-    f"entries/{SLUG}/revisions",
-    f"entries/{SLUG}/revisions/1",
-]
+# An address of each operation that only reads, by the name that the document gives it.
+READ_BY = {
+    "read_index": "",
+    "search": "search?q=cuda",
+    "list_entries": "entries",
+    "read_entry": f"entries/{SLUG}",
+    "list_revisions": f"entries/{SLUG}/revisions",
+    "read_revision": f"entries/{SLUG}/revisions/1",
+    "list_changes": "changes",
+    "list_projects": "projects",
+    "list_components": "components",
+    "list_tags": "tags",
+    "list_signatures": "signatures",
+    "list_families": "families",
+    "list_wanted": "wanted",
+}
+READING = list(READ_BY.values())
+# What these answer is for one caller, or for one moment.
+NOT_KEPT = {"alive", "ready", "read_submission", "list_audit"}
 
 
 def unknown(found: object) -> dict[str, str]:
@@ -23,6 +34,12 @@ def unknown(found: object) -> dict[str, str]:
     said = Problem.model_validate_json(found.content, strict=True)  # type: ignore[attr-defined]
     assert said.type == "/problems/unknown-parameter"
     return said.fields
+
+
+def test_every_operation_that_reads_is_among_those_that_are_asked_here(client: TestClient) -> None:
+    operations = [one["get"] for one in client.get("/openapi.json").json()["paths"].values() if "get" in one]
+    assert {one["operationId"] for one in operations} == READ_BY.keys() | NOT_KEPT
+    assert {one["operationId"] for one in operations if "304" in one["responses"]} == READ_BY.keys()
 
 
 @pytest.mark.parametrize("path", READING)
