@@ -32,7 +32,6 @@ def paste(tmp_path: Path) -> Path:
 def test_a_job_that_fails_is_explained_below_its_output(address: str, errdex: Run, paste: Path, tmp_path: Path) -> None:
     """On standard error, in the job's summary, where Kubernetes looks, and as JSON for a scheduler."""
     summary, ended, result = tmp_path / "summary.md", tmp_path / "termination-log", tmp_path / "result.json"
-    ended.touch()
     found = errdex(
         "run", "--json", result, "--", sys.executable, "-c", FAILING, paste,
         ERRDEX_URL=address, GITHUB_STEP_SUMMARY=str(summary), ERRDEX_TERMINATION_LOG=str(ended), GITHUB_ACTIONS="true",
