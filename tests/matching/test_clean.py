@@ -108,11 +108,10 @@ ROWS = [(row, re.compile(rf"\s*+(?:{row.pattern})")) for row in PREFIXES]
 @given(st.lists(EXAMPLES | BEGINNINGS | MARKS, max_size=4).map("".join))
 def test_looking_up_by_the_first_letter_leaves_no_prefix_out(line: str) -> None:
     """What stands before a line is what the first row of the whole table that fits says, and so on behind it."""
-    found = [layer for layer in layers(line, len(line)) if layer.prefix]
+    found = layers(line, len(line))
     assert all(bool(row.first) is not bool(row.held) for row, _ in ROWS)
-    ends = [0, *(layer.end for layer in layers(line, len(line)))]
-    for layer in found:
-        begun = ends[ends.index(layer.end) - 1]
+    ends = [0, *(end for _, _, end, _, _ in found)]
+    for begun, (prefix, _, end, _, _) in zip(ends, found, strict=False):
         fitting = [(row, match.end()) for row, rule in ROWS if (match := rule.match(line, begun))]
-        assert fitting[0] == (layer.prefix, layer.end)
+        assert prefix is None or fitting[0] == (prefix, end)
     assert len(ends) > MOST_LAYERS or not any(rule.match(line, ends[-1]) for _, rule in ROWS)

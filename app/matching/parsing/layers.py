@@ -19,16 +19,9 @@ _LEVELS = dict.fromkeys(
 ) | dict.fromkeys(("WARNING", "WARN", "Warning", "Warn", "warning", "warn", "W"), "warning")
 
 
-class Layer(NamedTuple):
-    """A layer that was found: its row and kind, where it ends, and what it says about printer and level (as in
-    `Cleaned`). A bare level has no row and is a stamp.
-    """
-
-    prefix: Prefix | None
-    kind: Kind
-    end: int
-    tag: str
-    level: str
+# A layer that was found: its row (None for a bare level) and kind, where it ends, and what it says about printer and
+# level (as in `Cleaned`). It is a plain tuple because most lines of a log have several.
+Layer = tuple[Prefix | None, Kind, int, str, str]
 
 
 class _Row(NamedTuple):
@@ -52,6 +45,12 @@ class _Table(NamedTuple):
     held: tuple[str, ...]
     by_name: Mapping[str, _Row]
 
+    def earlier(self, one: re.Match[str] | None, other: re.Match[str]) -> re.Match[str]:
+        """Return what fits the row that stands first in the table."""
+        if one is None:
+            return other
+        return min(one, other, key=lambda match: self.by_name[match.lastgroup or ""].place)
+
 
 def level_of(word: str) -> str:
     """Return "error" or "warning" for a word or letter by which loggers mark these, "log" for any other."""
@@ -68,41 +67,33 @@ def layers(line: str, high: int) -> list[Layer]:
     """Return the layers that stand before the text of `line[:high]`, the outer ones first."""
     rows = _table()
     held: tuple[str, ...] = ()
+    last = -1
     for text in rows.held:
         if text in line:
-            held = (*held, text)
+            held, last = (*held, text), max(last, line.rfind(text))
+    of_any = _that_hold(held) if held else None
     found: list[Layer] = []
     low = 0
     stamped = boxed = False
     while len(found) < MOST_LAYERS:
         of_letter = rows.by_letter.get(line[low:high].lstrip()[:1])
         match = of_letter.match(line, low, high) if of_letter is not None else None
-        if held:
-            match = _earlier(match, _that_hold(held).match(line, low, high))
+        if of_any is not None and low <= last and (other := of_any.match(line, low, high)):
+            match = rows.earlier(match, other)
         if match is not None and match.end() > low:
             row = rows.by_name[match.lastgroup or ""]
             low, kind = match.end(), row.kind
             tag = (match[row.tag] or "").strip() if row.tag else ""
             said = match[row.level] if row.level else ""
-            found.append(Layer(row.prefix, kind, low, tag, level_of(said) if said else ""))
+            found.append((row.prefix, kind, low, tag, level_of(said) if said else ""))
             boxed = boxed or kind == "box"
             stamped = stamped or (kind == "stamp" and not boxed)
         elif stamped and (bare := BARE_LEVEL.match(line, low, high)):
             low = bare.end()
-            found.append(Layer(None, "stamp", low, "", level_of(bare["level"])))
+            found.append((None, "stamp", low, "", level_of(bare["level"])))
         else:
             break
-        if held:
-            held = tuple([text for text in held if line.find(text, low) >= 0])
     return found
-
-
-def _earlier(one: re.Match[str] | None, other: re.Match[str] | None) -> re.Match[str] | None:
-    """Return what fits the row that stands first in the table."""
-    if one is None or other is None:
-        return one or other
-    rows = _table().by_name
-    return one if rows[one.lastgroup or ""].place < rows[other.lastgroup or ""].place else other
 
 
 @cache

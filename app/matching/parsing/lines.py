@@ -153,7 +153,9 @@ _Around = tuple[str, str, int, bool, bool, Moment | None, tuple[str, ...], bool,
 
 
 def _moment(text: str, start: int, end: int) -> Moment | None:
-    """Return the time that a log prefix tells, or None; the prefix is `text[start:end]`."""
+    """Return the time that the log prefix `text[start:end]` tells, or None."""
+    if text.find(":", start, end) < 0 and text.find("-", start, end) < 0:
+        return None
     # most prefixes with a time begin with it
     match = _CLOCK.match(text, start, end)
     if match is None and _TIME.search(text, start, end):
@@ -161,8 +163,9 @@ def _moment(text: str, start: int, end: int) -> Moment | None:
     if match is None:
         return None
     month, name, day, hour, minute, second, half = match.groups()
-    months = _MONTHS.index(name) + 1 if name in _MONTHS else int(month or 0)
-    days = months * 31 + int(day) if months else 0
+    if name:
+        month = _MONTHS.index(name) + 1 if name in _MONTHS else 0
+    days = int(month) * 31 + int(day) if month and int(month) else 0
     hours = int(hour) % 12 + 12 * (half == " PM") if half else int(hour)
     return days, hours * 3600 + int(minute) * 60 + float(second.replace(",", "."))
 
@@ -191,7 +194,7 @@ def _ends(line: str, high: int, layers: Sequence[Layer]) -> tuple[int, int, _Aro
             time = time or _moment(line, low, end)
         named = named and kind == "name"
         low = end
-    if boxed or _ends_in_box(line, high) or line.find(_REPEATED, max(0, high - 500), high) >= 0:
+    if boxed or _ends_in_box(line, high) or (_REPEATED in line and line.find(_REPEATED, max(0, high - 500), high) >= 0):
         high = _back(line, low, high)
     before = len(line[:low].rstrip(" \t"))
     low = high - len(line[low:high].lstrip(" \t"))
