@@ -55,8 +55,11 @@ FOREIGN = (
     ForeignFrame("Go", r"/[\w./@-]+\.go:\d+(?: \+0x[0-9a-f]+)?", "/build/gateway/main.go:41 +0x1d"),
 )
 
-# The path of a frame of Windows holds backslashes; one before the quote is what JSON escapes it with.
-_PYTHON = re.compile(r'File \\?"((?:[^"\\\n]|\\(?!")){1,400})\\?", line \d+(?:, in ([^\s,]{1,200}))?')
+# The path of a frame of Windows holds backslashes; one before the quote is what JSON escapes it with. A path without
+# any, as most are, is read in one go.
+_PYTHON = re.compile(
+    r'File \\?"([^"\\\n]{1,400}+(?=\\?")|(?:[^"\\\n]|\\(?!")){1,400})\\?", line \d+(?:, in ([^\s,]{1,200}))?'
+)
 _IPYTHON = re.compile(
     r"(?:File )?((?:[\w.~@+-]*/)+[\w.+-]+\.py[x]?|<[\w-]+>)(?::\d+)?(?:,)? in (<?[A-Za-z_][\w.<>]*>?)"
 )
