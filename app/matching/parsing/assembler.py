@@ -123,6 +123,9 @@ class Assembler:
         return Report(messages, frames_seen, lines, length, skipped or self._full, tuple(self._ends), unsure)
 
     def _cleaned(self, line: Cleaned, number: int) -> None:
+        if self._records.passes(line):
+            self._read(line, number)
+            return
         for read, at in self._records.take(line, number):
             self._read(read, at)
 

@@ -34,7 +34,7 @@ _KEY = re.compile(r"[\"']?[A-Za-z_][\w./@ -]{0,60}[\"']?\s{0,20}[:=]\s{0,20}(?=\
 _KEY_AND_NUMBER = re.compile(
     rf"(?P<key>[\"']?[A-Za-z_][\w./@()% -]{{0,60}}?[\"']?)\s{{0,40}}[:=|│┃]\s{{0,40}}(?P<value>{_NUMBER}),?"
 )
-_KEY_LIKE = re.compile(r"[\"']?[A-Za-z_][\w./@()% -]{0,60}[\"']?\s{0,40}[:=|│┃]\s{0,40}[-+.\dniNI]")
+_KEY_LIKE = re.compile(r"[\"']?[A-Za-z_][\w./@()% -]{0,60}+[\"']?\s{0,40}[:=|│┃]\s{0,40}[-+.\dniNI]")
 _ENDS_A_NUMBER = frozenset("0123456789.,%nNfFel")
 _ITEM = re.compile(rf"(?:{_NUMBER}|\"[^\"]{{0,200}}\"|'[^']{{0,200}}'),?")
 _HEAD = re.compile(r"[A-Za-z%#][\w \t./%()#@,|│┃-]+")
@@ -74,11 +74,17 @@ class Records:
         self._open = _Open()
         self._printer: Printer = ()
 
+    def passes(self, line: Cleaned) -> bool:
+        """Tell whether a line need not be taken, as most lines: nothing is open, and it opens nothing.
+
+        It is false for some lines that would pass as they are too.
+        """
+        kept = self._open
+        return not (kept.lines or kept.depth or kept.head or kept.session or line.typed or _may_begin(line.text))
+
     def take(self, line: Cleaned, number: int) -> list[Numbered]:
         """Take the next line and its number, and return the lines that are to be read now."""
         kept = self._open
-        if not (kept.lines or kept.depth or kept.head or kept.session or line.typed or _may_begin(line.text)):
-            return [(line, number)]
         if line.printer != self._printer:
             if kept.lines or kept.depth or kept.is_table:
                 return [(line, number)]
@@ -165,12 +171,15 @@ class Records:
 def _may_begin(text: str) -> bool:
     """Tell quickly whether a line may begin a record or a table; true for some that do not."""
     last = text[-1:]
-    return last == "{" or (last in _ENDS_A_NUMBER and _KEY_LIKE.match(text) is not None) or bool(_HEAD.fullmatch(text))
+    return last == "{" or (last in _ENDS_A_NUMBER and _KEY_LIKE.match(text) is not None) or _may_be_head(text)
+
+
+def _may_be_head(text: str) -> bool:
+    return _HEAD.fullmatch(text) is not None and _ALIGNED.search(text) is not None
 
 
 def _is_head(line: Cleaned) -> bool:
-    text = line.text
-    return bool(_HEAD.fullmatch(text) and _ALIGNED.search(text) and _cells_of_head(text) and not _is_error(line))
+    return _may_be_head(line.text) and bool(_cells_of_head(line.text)) and not _is_error(line)
 
 
 def _is_error(line: Cleaned) -> bool:
