@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from app.matching.parsing import error_lines
 from app.matching.parsing.error_lines import ErrorLine, find, names_a_cause, type_endings
+from app.matching.text import rules
 from app.matching.text.needles import Needles, alternatives, needles_of, one_of
-from app.matching.text.rules import FOLDER, listed
+from app.matching.text.rules import FOLDER, is_unlisted, listed
 
 APP = Path(error_lines.__file__).parents[2]
 LISTS = sorted(
@@ -56,6 +57,11 @@ def test_what_a_row_of_a_list_finds_is_found_behind_its_needles(name: str, row: 
     text = data.draw(st.text(max_size=3)) + data.draw(st.from_regex(row)) + data.draw(st.text(max_size=3))
     assert needles_of(row) is not None
     assert listed(name).fits(text) or not re.search(row, text)
+    assert not is_unlisted(text) or not listed(name).fits(text)
+
+
+def test_every_list_that_is_asked_is_among_those_asked_together() -> None:
+    assert sorted(rules.LISTS) == LISTS
 
 
 @pytest.mark.parametrize("row", ERROR_LINES, ids=lambda row: row.name)

@@ -12,7 +12,7 @@ from app.matching.parsing.incidents import judged
 from app.matching.parsing.lines import Cleaned, clean, cut, joined, of_record
 from app.matching.parsing.records import Records
 from app.matching.text.masks import mask
-from app.matching.text.rules import listed, weights
+from app.matching.text.rules import is_unlisted, listed, weights
 
 MOST_MESSAGES = 600
 MOST_ERRORS = 200
@@ -225,8 +225,10 @@ class Assembler:
         return True
 
     def _took_message(self, line: Cleaned, number: int, source: _Source) -> None:
-        event = Event(line.printer, line.level, stamp=self._run[1])
-        if listed("noise.txt").fits(line.text):
+        # what was put together of several lines has a first line of its own, which the lists are asked for later
+        unlisted = "\n" not in line.text and len(line.text) <= LONGEST_MESSAGE and is_unlisted(line.text)
+        event = Event(line.printer, line.level, stamp=self._run[1], unlisted=unlisted)
+        if not unlisted and listed("noise.txt").fits(line.text):
             source.noise = _UNRAISABLE.match(line.text) is not None
             text = line.text[:LONGEST_MESSAGE]
             self._add(Message(text, number, line.segments, "error", role="noise", why="noise"), event)
@@ -235,17 +237,18 @@ class Assembler:
         paused = _PAUSED.match(line.text)
         if paused:
             line = cut(line, *paused.span("type"))
+            unlisted = event.unlisted = False
         found = error_lines.find(line.text, line.level, bool(frames))
-        passes_on = found is None and listed("wrappers.txt").fits(line.text)
-        if found is None and not passes_on and source.error is not None and self._continues(line, source):
+        passes_on = found is None and not unlisted and listed("wrappers.txt").fits(line.text)
+        if found is None and not passes_on and source.error is not None and self._continues(line, source, unlisted):
             return
         source.error = None
         if found is None:
             printed = (line.printed and not line.labelled) or line.typed
             text = line.text[:LONGEST_MESSAGE]
             self._add(Message(text, number, line.segments, printed=printed, time=line.time), event)
-            told = (line.printed and line.level != "warning") or _is_progress(line)
-            if told and not passes_on and not listed("endings.txt").fits(line.text):
+            told = (line.printed and line.level != "warning") or (not unlisted and _is_progress(line))
+            if told and not passes_on and (unlisted or not listed("endings.txt").fits(line.text)):
                 self._ordinary.add(line.printer, number, line.time)
             return
         self._took_error(line, number, source=source, found=found, frames=frames, event=event)
@@ -293,7 +296,7 @@ class Assembler:
         source.link = ""
         source.last = place
 
-    def _continues(self, line: Cleaned, source: _Source) -> bool:
+    def _continues(self, line: Cleaned, source: _Source, unlisted: bool) -> bool:
         place = source.error
         if (
             place is None
@@ -303,7 +306,7 @@ class Assembler:
             or _LEVEL.match(line.text)
         ):
             return False
-        if human_text.is_chinese(line.text) or _is_progress(line):
+        if human_text.is_chinese(line.text) or (not unlisted and _is_progress(line)):
             return False
         message = self._messages[place]
         if message.times > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:
@@ -312,6 +315,7 @@ class Assembler:
         between = ": " if place == source.below and not source.continued else "\n"
         text, segments = joined(message.text, message.segments, line, between)
         self._messages[place] = message._replace(text=text, segments=segments)
+        self._events[place].unlisted &= between == "\n"
         source.continued += 1
         return True
 

@@ -40,7 +40,7 @@ class CauseWorth:
             found.append("wrapper")
         elif message.role == "consequence" and message.why == "known":
             found.append("consequence")
-        elif listed("peers.txt").fits(first):
+        elif not event.unlisted and listed("peers.txt").fits(first):
             found.append("peer")
         if message.type:
             found.append("typed")

@@ -1,7 +1,8 @@
 """What was seen of each message beside its text: who printed it, when and how, and by which lines printers went on."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from app.matching.model import Moment
@@ -20,6 +21,8 @@ class Event:
     "log" or ""). `stated` says that its type stands inside a sentence. Errors of one `chain` (0: none) were raised from
     each other; `reraised` that another one of the chain, printed later, is its origin. `stamp` is the time on the line,
     or on the lines of its printer directly above it. `traced` says that a stack of another language stands below it.
+    `unlisted` says that no list file has anything for its first line, so that none need be asked; it may have nothing
+    for others too.
     """
 
     printer: Printer = ()
@@ -29,6 +32,7 @@ class Event:
     reraised: bool = False
     stamp: Moment | None = None
     traced: bool = False
+    unlisted: bool = False
 
 
 @dataclass(slots=True)
@@ -47,12 +51,21 @@ class Ordinary:
             row
             for other, rows in self.lines.items()
             if same_printer(printer, other)
-            for row in rows[bisect_right(rows, line, key=lambda row: row[0]) :]
+            for row in rows[_behind(rows, line) :]
         ]
 
     def between(self, printer: Printer, first: int, last: int) -> bool:
         """Tell whether a printer went on between two lines."""
-        return any(number < last for number, _ in self.after(printer, first))
+        for other, rows in self.lines.items():
+            at = _behind(rows, first)
+            if at < len(rows) and rows[at][0] < last and same_printer(printer, other):
+                return True
+        return False
+
+
+def _behind(rows: Sequence[tuple[int, Moment | None]], line: int) -> int:
+    """Return where the rows begin that stand behind a line: a tuple of its number alone is less than any of them."""
+    return bisect_left(rows, (line + 1,))
 
 
 class Rows:
@@ -79,9 +92,10 @@ class Rows:
 
 def same_printer(one: Printer, other: Printer) -> bool:
     """Tell whether two paths name the same printer as far as both are told; nobody is not somebody."""
-    if not one or not other:
-        return one == other
-    return all(a == b for a, b in zip(one, other, strict=False))
+    if one == other:
+        return True
+    shared = min(len(one), len(other))
+    return shared > 0 and one[:shared] == other[:shared]
 
 
 def siblings(one: Printer, other: Printer) -> bool:

@@ -205,6 +205,8 @@ class _Judge:
 
     def _follows(self, place: int) -> bool:
         """Tell whether a message is of the kinds that follow from another failure, whatever it was taken for."""
+        if self._events[place].unlisted:
+            return False
         first = self._messages[place].text.partition("\n")[0]
         return listed("consequences.txt").fits(first) or listed("peers.txt").fits(first)
 
@@ -228,11 +230,11 @@ def _listed(message: Message, event: Event) -> Message:
     """Return a message with what the lists say of it; an error that none knows follows, until it is the cause."""
     if message.kind == "prose" or message.role is not None:
         return message
-    first = message.text.partition("\n")[0]
-    passes_on = listed("wrappers.txt").fits(first) or event.reraised
+    first = "" if event.unlisted else message.text.partition("\n")[0]
+    passes_on = event.reraised or (first != "" and listed("wrappers.txt").fits(first))
     if message.kind == "log":
         return message._replace(kind="error", role="wrapper", why="wrapper") if passes_on else message
     if passes_on:
         return message._replace(role="wrapper", why="wrapper")
-    known = listed("consequences.txt").fits(first)
+    known = first != "" and listed("consequences.txt").fits(first)
     return message._replace(role="consequence", why="known" if known else "later")

@@ -55,10 +55,11 @@ def alternatives(texts: Iterable[str]) -> str:
 
 
 class NeedleSearch(NamedTuple):
-    """What finds needles in a line, those that are meant as written and those in any case."""
+    """What finds needles in a line, those that are meant as written and those in any case; `texts` are all of them."""
 
     cased: re.Pattern[str]
     folded: re.Pattern[str] | None
+    texts: frozenset[str]
 
     def may_hold(self, text: str) -> bool:
         """Tell whether a text may hold a needle; true for some that hold none."""
@@ -73,8 +74,9 @@ def search_for(expressions: Iterable[str]) -> NeedleSearch | None:
     told = [found for found in every if found is not None]
     if len(told) < len(every):
         return None
-    folded = frozenset().union(*(found.folded for found in told))
-    return NeedleSearch(one_of(frozenset().union(*(found.cased for found in told))), one_of(folded) if folded else None)
+    cased: frozenset[str] = frozenset().union(*(found.cased for found in told))
+    folded: frozenset[str] = frozenset().union(*(found.folded for found in told))
+    return NeedleSearch(one_of(cased), one_of(folded) if folded else None, cased | folded)
 
 
 def _branches(tree: Tree) -> str:

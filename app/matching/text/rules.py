@@ -7,9 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from app.matching.text.needles import NeedleSearch, search_for
+from app.matching.text.needles import NeedleSearch, one_of, search_for
 
 FOLDER = Path(__file__).parents[1] / "rules"
+# The list files, whose rows are expressions.
+LISTS = ("consequences.txt", "endings.txt", "noise.txt", "peers.txt", "progress.txt", "wrappers.txt")
 
 
 class BrokenRule(ValueError):
@@ -61,6 +63,30 @@ def listed(name: str, folder: Path = FOLDER) -> Listed:
     beginning = [row for row in rows if row.text.startswith("^")]
     anywhere = [row for row in rows if not row.text.startswith("^")]
     return Listed(_any(beginning), _any(anywhere), search_for(row.text for row in anywhere))
+
+
+def is_unlisted(text: str) -> bool:
+    """Tell that no list file has anything for a text, as for most texts; it may be false for some of these too.
+
+    One look for all the lists, where each of them by itself would need one.
+    """
+    beginning, held = _of_any_list()
+    if not text.isascii() or beginning.match(text) is not None:
+        return False
+    return held.search(text.lower()) is None
+
+
+@cache
+def _of_any_list() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what finds a row that fits only at the beginning of a text, and the needle of another one in lower case,
+    of any list. A row without a needle makes the second one find everything.
+    """
+    lists = [listed(name) for name in LISTS]
+    beginning = re.compile("|".join(one.beginning.pattern for one in lists))
+    if any(one.sought is None for one in lists):
+        return beginning, re.compile("")
+    needles = {text.lower() for one in lists if one.sought for text in one.sought.texts}
+    return beginning, one_of(needles)
 
 
 def _any(rows: Sequence[Row]) -> re.Pattern[str]:
