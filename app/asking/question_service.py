@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
+from typing import NamedTuple
 
 from sqlalchemy import Engine
 
@@ -24,6 +25,7 @@ from app.matching.ranking.query import Query
 from app.matching.ranking.rank import Ranked, rank
 from app.matching.text.rules import weights
 from app.store import recall
+from app.store.index_cache import IndexCache, State
 from app.store.session import ReadTransaction, read_transaction
 from app.store.team_names import TeamNames
 
@@ -102,8 +104,16 @@ class _Known:
         return slug not in self.shipped
 
 
-# The key of kept features: number and revision of the entry, and whether they hold the words of its texts.
-_Key = tuple[int, int, bool]
+class _KeptFeatures(NamedTuple):
+    """The features of an entry at a revision, and a state of the index in which that was its present one."""
+
+    features: Features
+    revision: int
+    state: State
+
+
+# The key of kept features: number of the entry, and whether they hold the words of its texts.
+_Key = tuple[int, bool]
 
 
 class Questions:
@@ -120,7 +130,8 @@ class Questions:
         self._lookup = lookup or Lookup(engine)
         self._names = names or TeamNames(engine)
         self._remembered = Remembered[_Kept](remembered)
-        self._features: OrderedDict[_Key, Features] = OrderedDict()
+        self._index = IndexCache()
+        self._features: OrderedDict[_Key, _KeptFeatures] = OrderedDict()
         self._lock = Lock()
         self._known_last: _Known | None = None
 
@@ -148,8 +159,9 @@ class Questions:
 
         def recalled(query: Query) -> list[Features]:
             with read_transaction(self._engine) as transaction:
-                ids = recall.candidates_for(transaction, query)
-                return self._known(transaction, ids, words=bool(query.prose))
+                index = self._index.at(transaction)
+                ids = recall.candidates_for(transaction, index, query)
+                return self._known(transaction, index.state, ids, words=bool(query.prose))
 
         found = match(text, recalled, known.projects, known.names.told_apart, rules_out, is_own=known.is_own)
         if not any(item.why_not is None for item in found.ranked):
@@ -189,8 +201,9 @@ class Questions:
         if not ids and not meant:
             return found.ranked
         with read_transaction(self._engine) as transaction:
+            state = self._index.at(transaction).state
             ids = list(dict.fromkeys([*ids, *sorted(recall.named(transaction, meant))]))
-            known = {one.entry: one for one in self._known(transaction, ids, words=True)}
+            known = {one.entry: one for one in self._known(transaction, state, ids, words=True)}
         listed = {item.features.entry: item for item in found.ranked}
         first: list[Ranked] = []
         last: list[Ranked] = []
@@ -233,7 +246,8 @@ class Questions:
         prose = replace(report, messages=all_prose(report.messages))
         query = Query.of(prose, state.projects, rules_out, state.is_own)
         with read_transaction(self._engine) as transaction:
-            known = {one.entry: one for one in self._known(transaction, ids, words=True)}
+            state = self._index.at(transaction).state
+            known = {one.entry: one for one in self._known(transaction, state, ids, words=True)}
         ranked = {item.features.entry: item for item in rank(query, known.values(), state.names.told_apart, least=0.0)}
         found = (
             ranked.get(key) or Ranked(known[key], Scored(key, (), carried=False), "low", None)
@@ -242,20 +256,27 @@ class Questions:
         )
         return SearchStep(tuple(_shown(item, lang, report.versions) for item in found), tuple(ids), more)
 
-    def _known(self, transaction: ReadTransaction, ids: Collection[int], words: bool) -> list[Features]:
-        present = recall.revisions(transaction, ids)
-        keys = [(entry, revision, words) for entry, revision in present.items()]
+    def _known(self, transaction: ReadTransaction, state: State, ids: Collection[int], words: bool) -> list[Features]:
+        """Return the features of those entries that are published; `state` is that of the index in the transaction."""
         with self._lock:
-            known = {key: found for key in keys if (found := self._features.get(key))}
-        missing = [key[0] for key in keys if key not in known]
-        if missing:
-            for entry, stored, said in recall.features(transaction, missing, words):
-                known[entry, present[entry], words] = load(entry, stored, said)
+            kept = {entry: one for entry in ids if (one := self._features.get((entry, words)))}
+        # What was right in another state is right in this one if its revision is still the present one.
+        older = [entry for entry, one in kept.items() if not state or one.state != state]
+        present = recall.revisions(transaction, older)
+        read = {
+            entry: kept[entry]._replace(state=state) for entry in older if present.get(entry) == kept[entry].revision
+        }
+        found = {entry: one.features for entry, one in kept.items() if entry not in older or entry in read}
+        missing = [entry for entry in ids if entry not in found]
+        for entry, revision, stored, said in recall.features(transaction, missing, words):
+            features = load(entry, stored, said)
+            found[entry], read[entry] = features, _KeptFeatures(features, revision, state)
+        if read:
             with self._lock:
-                self._features.update(known)
+                self._features.update(((entry, words), one) for entry, one in read.items())
                 while len(self._features) > REMEMBERED:
                     self._features.popitem(last=False)
-        return list(known.values())
+        return list(found.values())
 
 
 def _worded(found: Matched, names: Names, lang: str, limit: int) -> Answer:

@@ -26,6 +26,7 @@ from app.matching.ranking.terms import indexed_terms
 from app.quality import back_test, healthy_logs
 from app.quality.entry_rules import findings_of_one
 from app.store import entry_index, recall
+from app.store.index_cache import IndexCache
 from app.store.session import read_transaction
 
 SECONDS = 2.0
@@ -50,7 +51,9 @@ def neighbours(engine: Engine, document: EntryDocument) -> list[str]:
     patterns = [one.pattern for one in document.signatures if one.pattern]
     frames = [one.frame for one in document.signatures if one.frame]
     with read_transaction(engine) as transaction:
-        ids = recall.candidates(transaction, dict.fromkeys(indexed_terms(patterns, frames, ()), 1.0))
+        ids = recall.candidates(
+            transaction, IndexCache().at(transaction), dict.fromkeys(indexed_terms(patterns, frames, ()), 1.0)
+        )
         sql = "SELECT slug, document FROM entry WHERE status = 'published' AND id IN"
         rows = transaction.rows(sql, ids) if ids else []
     return [text for slug, text in rows if slug != document.slug][:MOST_NEIGHBOURS]

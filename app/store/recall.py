@@ -1,49 +1,47 @@
 """Reading the recall index: two plain tables that are asked for our own terms, in the same way on every database."""
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Collection, Mapping, Sequence
 
 from app.matching.ranking.query import Query
 from app.matching.text.rules import weights
+from app.store.index_cache import IndexState, KnownTerm
 from app.store.session import ReadTransaction
 
-_BATCH = 500
 # What sync keeps about the shipped folder bears the id that lies in it.
 SHIPPED = "errdex-shipped"
 
-T = TypeVar("T")
-# With each term about how many entries there are: the newest id, which both databases find at once
-_TERMS = "SELECT id, text, entries, (SELECT MAX(id) FROM entry) FROM term WHERE entries > 0 AND text IN"
 
-
-def candidates_for(transaction: ReadTransaction, query: Query) -> list[int]:
+def candidates_for(transaction: ReadTransaction, index: IndexState, query: Query) -> list[int]:
     """Return the ids of the entries that may answer a query: some seats are kept for what the cause alone asks for."""
     knobs = weights()["recall"]
-    found = candidates(transaction, query.terms)
+    found = candidates(transaction, index, query.terms)
     if query.cause_terms:
-        own = candidates(transaction, query.cause_terms)[: knobs["seats"]]
+        own = candidates(transaction, index, query.cause_terms)[: knobs["seats"]]
         found = list(dict.fromkeys([*own, *found]))[: knobs["candidates"]]
     return found
 
 
-def candidates(transaction: ReadTransaction, asked: Mapping[str, float]) -> list[int]:
+def candidates(transaction: ReadTransaction, index: IndexState, asked: Mapping[str, float]) -> list[int]:
     """Return the ids of the entries that share the rarest of the asked terms, the best first, at most so many as the
     weights say.
 
-    `asked` maps a term to how much it counts. Equal ones are in the order of their ids, so that the result is the
-    same on every database.
+    `index` is what is known of the index as the transaction sees it. `asked` maps a term to how much it counts. Equal
+    ones are in the order of their ids, so that the result is the same on every database.
     """
-    rows: list[tuple[int, str, int, int]] = []
-    for batch in _batches(list(asked)):
-        rows += transaction.rows(_TERMS, batch)
-    rows.sort(key=lambda row: (row[2] / asked[row[1]] ** 2, row[1]))
+    terms = index.terms(transaction, asked)
+    terms.sort(key=lambda term: (term.entries / asked[term.text] ** 2, term.text))
     knobs = weights()["recall"]
-    worth = _worth(rows, asked, knobs["enough"])
+    worth = _worth(terms, asked, knobs["enough"])
+    if not worth:
+        return []
     scores: dict[int, float] = {}
-    if worth:
-        for term, entry in transaction.rows("SELECT term, entry FROM posting WHERE term IN", list(worth)):
-            scores[entry] = scores.get(entry, 0.0) + worth[term]
+    postings = index.postings(transaction, worth)
+    # the order of the ids makes the sums the same to the last digit, whatever was read when
+    for key in sorted(worth):
+        own = worth[key]
+        for entry in postings[key]:
+            scores[entry] = scores.get(entry, 0.0) + own
     if not scores:
         return []
     floor = max(scores.values()) * knobs["least"]
@@ -59,7 +57,7 @@ def state(transaction: ReadTransaction) -> int:
     return int(transaction.select("SELECT MAX(id) FROM revision")[0][0] or 0)
 
 
-def _worth(rows: Sequence[tuple[int, str, int, int]], asked: Mapping[str, float], enough: float) -> dict[int, float]:
+def _worth(terms: Sequence[KnownTerm], asked: Mapping[str, float], enough: float) -> dict[int, float]:
     """Return what sharing each of the rarest terms is worth (its inverse document frequency, squared).
 
     Together they are worth the part `enough` (0–1) of all asked terms. An entry that shares only the other terms is no
@@ -68,7 +66,7 @@ def _worth(rows: Sequence[tuple[int, str, int, int]], asked: Mapping[str, float]
     knobs = weights()["recall"]
     known = [
         (key, asked[text] * math.log(1 + size / entries) ** 2, entries)
-        for key, text, entries, size in rows[: knobs["most_terms"]]
+        for key, text, entries, size in terms[: knobs["most_terms"]]
     ]
     wanted = enough * sum(worth for _, worth, _ in known)
     found: dict[int, float] = {}
@@ -84,10 +82,13 @@ def _worth(rows: Sequence[tuple[int, str, int, int]], asked: Mapping[str, float]
 
 def features(
     transaction: ReadTransaction, ids: Collection[int], words: bool = True
-) -> Sequence[tuple[int, str, str | None]]:
-    """Return the stored features of entries by id, and with them the words of their texts when these are asked for."""
+) -> Sequence[tuple[int, int, str, str | None]]:
+    """Return id, present revision and stored features of published entries, and with them the words of their texts when
+    these are asked for.
+    """
     which = "words" if words else "NULL"
-    return transaction.rows(f"SELECT id, features, {which} FROM entry WHERE id IN", list(ids)) if ids else []  # noqa: S608
+    sql = f"SELECT id, revision, features, {which} FROM entry WHERE status = 'published' AND id IN"  # noqa: S608
+    return transaction.rows(sql, list(ids)) if ids else []
 
 
 def projects(transaction: ReadTransaction) -> list[str]:
@@ -110,7 +111,3 @@ def revisions(transaction: ReadTransaction, ids: Collection[int]) -> dict[int, i
     """Return the present revision of published entries by id."""
     sql = "SELECT id, revision FROM entry WHERE status = 'published' AND id IN"
     return dict(transaction.rows(sql, list(ids))) if ids else {}
-
-
-def _batches(items: Sequence[T]) -> Iterable[Sequence[T]]:
-    return (items[at : at + _BATCH] for at in range(0, len(items), _BATCH))

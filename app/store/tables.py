@@ -244,6 +244,10 @@ class KnownAddress(SQLModel, table=True):
     last: datetime = Field(sa_type=UtcDateTime)
 
 
+# The stored value under this name says by which version of the code the index was made.
+INDEX_VERSION = "index-version"
+
+
 class Stored(SQLModel, table=True):
     """A single value that the installation keeps, such as its secret key."""
 

@@ -26,12 +26,13 @@ from app import __version__
 from app.config import Settings
 from app.content.schema import EntryDocument
 from app.people import accounts
-from app.store import entries, entry_index, rebuild
+from app.store import entries, entry_index
 from app.store.errors import DamagedDatabase
 from app.store.migrate import migrate, revisions
 from app.store.name_tables import SuggestedName, TeamName
 from app.store.session import reading, writing
 from app.store.tables import (
+    INDEX_VERSION,
     AccessToken,
     AuditRecord,
     Entry,
@@ -88,7 +89,7 @@ LEFT = (
     "day_salt",
     "day_digest",
 )
-LEFT_VALUES = (accounts.KEY, rebuild.INDEX)
+LEFT_VALUES = (accounts.KEY, INDEX_VERSION)
 BATCH = 500
 
 
@@ -238,7 +239,7 @@ class _Restoring:
             table = _table(model)
             for rows in self._batches(table, table.name):
                 self._insert(model, rows)
-        self._session.merge(Stored(name=rebuild.INDEX, text=entry_index.VERSION))
+        self._session.merge(Stored(name=INDEX_VERSION, text=entry_index.VERSION))
         self._session.flush()
         self._number_on()
 

@@ -14,6 +14,7 @@ from app.matching.ranking.terms import asked_terms
 from app.matching.text.tokens import words
 from app.store import recall
 from app.store.engine import connect
+from app.store.index_cache import IndexCache
 from app.store.migrate import migrate
 from app.store.session import read_transaction
 from tests.conftest import POSTGRESQL, create
@@ -44,6 +45,10 @@ def test_candidates_come_in_the_same_order_on_both(settings: Settings, shipped: 
     server = connect(settings)
     text = "RuntimeError: CUDA out of memory while waking up the sglang engine, ray actor died"
     asked = asked_terms(parse(text), [words(text)])
-    with read_transaction(sqlite) as one, read_transaction(server) as other:
-        assert recall.candidates(one, asked) == recall.candidates(other, asked)
+
+    def found(engine: Engine) -> list[int]:
+        with read_transaction(engine) as transaction:
+            return recall.candidates(transaction, IndexCache().at(transaction), asked)
+
+    assert found(sqlite) == found(server)
     server.dispose()

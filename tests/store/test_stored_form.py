@@ -9,8 +9,8 @@ from app import sync
 from app.config import ROOT
 from app.content import bundle
 from app.content.schema import EntryDocument, digest_of
-from app.store.rebuild import INDEX
 from app.store.session import reading, writing
+from app.store.tables import INDEX_VERSION
 from app.transfer import jsonl
 from app.wiki import publishing
 
@@ -62,7 +62,7 @@ def test_an_index_of_another_version_is_made_anew_in_every_column(engine: Engine
         )
         session.execute(text("DELETE FROM posting"))
         session.execute(text("DELETE FROM term"))
-        session.execute(text("UPDATE stored SET text = '1' WHERE name = :name"), {"name": INDEX})
+        session.execute(text("UPDATE stored SET text = '1' WHERE name = :name"), {"name": INDEX_VERSION})
     assert sync.rebuild(engine) == len(DOCUMENTS)
     with reading(engine) as session:
         assert stored(session) == first
@@ -74,7 +74,7 @@ def test_indexing_anew_changes_neither_revision_nor_digest(engine: Engine) -> No
     publish(engine, DOCUMENTS[:1])
     with writing(engine) as session:
         session.execute(text("UPDATE entry SET document = document || ' ', digest = :d"), {"d": digest_of_padded()})
-        session.execute(text("UPDATE stored SET text = '1' WHERE name = :name"), {"name": INDEX})
+        session.execute(text("UPDATE stored SET text = '1' WHERE name = :name"), {"name": INDEX_VERSION})
         before = session.execute(text("SELECT revision, digest, changed FROM entry")).one()
     assert sync.rebuild(engine) == 1
     with reading(engine) as session:
