@@ -1,13 +1,18 @@
 """Takes the pictures in `docs/screenshots`: `python -m docs.make_screenshots`. Needs Chromium; no running server."""
 
+import base64
+import tempfile
 from contextlib import closing
+from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from starlette.testclient import TestClient
 
 from app.config import ROOT
-from app.i18n import LANGS
+from app.i18n import LANGS, Lang
+from app.i18n import text as t
 from app.main import create_app
+from docs.paste_to_published import Start, two_people
 from docs.stage import stage
 from tests.conftest import NAME, PASSWORD
 from tests.servers import served
@@ -28,6 +33,24 @@ UNKNOWN = """\
 (RewardWorker pid=5121)   File "/workspace/verl/reward/verifier.py", line 88, in score
 (RewardWorker pid=5121)     return self.table[answer.unit]
 (RewardWorker pid=5121) VerifierUnitError: no conversion from 'furlong' to 'metre' in table v3
+"""
+# what the picture of the way from a paste to an entry shows, with the text of what is pressed there
+WAY = {
+    "no-entry": "result.none-button",
+    "form": "submit.send",
+    "review": "review.approve",
+    "entry": "submission.state.approved",
+}
+WAY_ERRORS = {
+    "en": "GreenhouseValveError: valve 17 has frozen shut and the gardener is away",
+    "zh": "LighthouseLampError: the lamp turns, and nobody wound the clockwork",
+}
+WAY_PAGE = """\
+<style>
+body { margin: 0; padding: 14px 16px; width: 828px; display: flex; gap: 16px }
+body { background: #f2efe7; font: 600 13px sans-serif }
+figure { margin: 0; flex: 1 } img { width: 100%; border: 1px solid #ddd7c9; border-radius: 8px; display: block }
+figcaption { margin-top: 8px; text-align: center; color: #23201b }</style>
 """
 
 
@@ -93,6 +116,21 @@ def others(browser: Browser, address: str, lang: str) -> None:
             take(page, name, lang)
 
 
+def way(browser: Browser, address: str, lang: Lang) -> None:
+    """The picture of the way from a paste that nothing answers to a published entry."""
+    with tempfile.TemporaryDirectory() as folder:
+        two_people(browser, address, Start("phone", lang, WAY_ERRORS[lang]), Path(folder))
+        figures = []
+        for number, (place, key) in enumerate(WAY.items(), 1):
+            shot = next(Path(folder).glob(f"*-[0-9]-{place}.png")).read_bytes()
+            source = f"data:image/png;base64,{base64.b64encode(shot).decode()}"
+            figures.append(f'<figure><img src="{source}"><figcaption>{number}. {t(lang, key)}</figcaption></figure>')
+    with closing(browser.new_context(viewport=ViewportSize(width=860, height=490))) as context:
+        page = context.new_page()
+        page.set_content(f'<html lang="{lang}">{WAY_PAGE}{"".join(figures)}')
+        take(page, "way", lang)
+
+
 def main() -> None:
     """Take all pictures."""
     TARGET.mkdir(parents=True, exist_ok=True)
@@ -109,6 +147,7 @@ def main() -> None:
                 read(page, address, lang)
                 write(page, address, lang)
             others(browser, address, lang)
+            way(browser, address, lang)
 
 
 if __name__ == "__main__":
