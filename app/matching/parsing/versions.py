@@ -35,7 +35,8 @@ _IN_PATHS = tuple(
 )
 # what a line ends with below which there are the rows of a list
 _ANNOUNCES = (":", "：", ".txt", "[", "```")
-_TOLD = re.compile(r"\d\.\d")
+# A number with a point in it; a search for the point alone is quick.
+_TOLD = re.compile(r"\.(?<=\d\.)\d")
 _NEEDLES = ("==", "ersion", ".dist-info", ".whl", "ou have ", "Successfully installed", "already satisfied")
 
 
@@ -98,7 +99,7 @@ def _block_versions(block: str, offset: int) -> Iterator[VersionSeen]:
             elif not required:
                 table = False
             continue
-        if "." not in said or _is_stack_line(said) or not _TOLD.search(said):
+        if "." not in said or not _TOLD.search(said) or _is_stack_line(said):
             continue
         if any(held in said for held in forms.ADDRESS_HOLDS):
             said = forms.ADDRESS.sub(lambda address: " " * len(address[0]), said)
@@ -116,7 +117,7 @@ def _is_stack_line(line: str) -> bool:
         return False
     if not line[:at].strip():
         return not any(needle in line for needle in _NEEDLES)
-    # behind what somebody printed before it
+    # something was printed before it
     path = _PATH.match(line, at)
     return (
         path is not None

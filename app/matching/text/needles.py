@@ -55,11 +55,10 @@ def alternatives(texts: Iterable[str]) -> str:
 
 
 class NeedleSearch(NamedTuple):
-    """What finds needles in a line, those that are meant as written and those in any case; `texts` are all of them."""
+    """What finds needles in a line, those that are meant as written and those in any case."""
 
     cased: re.Pattern[str]
     folded: re.Pattern[str] | None
-    texts: frozenset[str]
 
     def may_hold(self, text: str) -> bool:
         """Tell whether a text may hold a needle; true for some that hold none."""
@@ -76,7 +75,7 @@ def search_for(expressions: Iterable[str]) -> NeedleSearch | None:
         return None
     cased: frozenset[str] = frozenset().union(*(found.cased for found in told))
     folded: frozenset[str] = frozenset().union(*(found.folded for found in told))
-    return NeedleSearch(one_of(cased), one_of(folded) if folded else None, cased | folded)
+    return NeedleSearch(one_of(cased), one_of(folded) if folded else None)
 
 
 def _branches(tree: Tree) -> str:

@@ -7,11 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from app.matching.text.needles import NeedleSearch, one_of, search_for
+from app.matching.text.needles import NeedleSearch, needles_of, one_of, search_for
 
 FOLDER = Path(__file__).parents[1] / "rules"
 # The list files, whose rows are expressions.
 LISTS = ("consequences.txt", "endings.txt", "noise.txt", "peers.txt", "progress.txt", "wrappers.txt")
+# characters of a needle that few texts hold
+_LONG = 6
 
 
 class BrokenRule(ValueError):
@@ -70,23 +72,26 @@ def is_unlisted(text: str) -> bool:
 
     One look for all the lists, where each of them by itself would need one.
     """
-    beginning, held = _of_any_list()
-    if not text.isascii() or beginning.match(text) is not None:
-        return False
-    return held.search(text.lower()) is None
+    needles, beginning = _of_all_lists()
+    return text.isascii() and needles.search(text.lower()) is None and beginning.match(text) is None
 
 
 @cache
-def _of_any_list() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what finds a row that fits only at the beginning of a text, and the needle of another one in lower case,
-    of any list. A row without a needle makes the second one find everything.
+def _of_all_lists() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what finds a needle of any row, in lower case, and the rows that are tried themselves instead.
+
+    These fit only at the beginning of a text, and many texts hold one of their needles, which are short.
     """
-    lists = [listed(name) for name in LISTS]
-    beginning = re.compile("|".join(one.beginning.pattern for one in lists))
-    if any(one.sought is None for one in lists):
-        return beginning, re.compile("")
-    needles = {text.lower() for one in lists if one.sought for text in one.sought.texts}
-    return beginning, one_of(needles)
+    needles: set[str] = set()
+    tried = []
+    for row in (row for name in LISTS for row in _rows(FOLDER / name)):
+        told = needles_of(row.text)
+        if row.text.startswith("^") and (told is None or told.shortest < _LONG):
+            tried.append(row)
+        else:
+            # without a needle it may stand in any text
+            needles |= {text.lower() for text in told.cased | told.folded} if told else {""}
+    return one_of(needles) if "" not in needles else re.compile(""), _any(tried)
 
 
 def _any(rows: Sequence[Row]) -> re.Pattern[str]:
