@@ -4,7 +4,7 @@ import re
 from collections import deque
 from dataclasses import dataclass, field
 
-from app.matching.model import Frame, Message, Moment, Report, Segment, Span
+from app.matching.model import Frame, Message, Moment, Report, Segment, Span, VersionSeen
 from app.matching.parsing import error_lines, frames, human_text, json_records
 from app.matching.parsing.encoding import Mended, mend
 from app.matching.parsing.events import Event, Ordinary, Printer, Rows, same_printer
@@ -113,14 +113,14 @@ class Assembler:
             cleaned = clean(piece, offset if mended else start + offset)
             self._cleaned(_as_received(cleaned, mended, start) if mended else cleaned, number)
 
-    def report(self, lines: int, length: int, skipped: bool) -> Report:
-        """Return the report of all lines taken."""
+    def report(self, lines: int, length: int, skipped: bool, versions: tuple[VersionSeen, ...] = ()) -> Report:
+        """Return the report of all lines taken, with the versions that were seen in them."""
         self._finish_records()
         for source in self._sources.values():
             self._orphan(source)
         messages, unsure = judged(human_text.marked(self._messages), self._events, self._ordinary)
         frames_seen = tuple(self._frames.values())
-        return Report(messages, frames_seen, lines, length, skipped or self._full, tuple(self._ends), unsure)
+        return Report(messages, frames_seen, lines, length, skipped or self._full, tuple(self._ends), unsure, versions)
 
     def _cleaned(self, line: Cleaned, number: int) -> None:
         if self._records.passes(line):
@@ -212,10 +212,10 @@ class Assembler:
 
     def _tested(self, line: Cleaned, source: _Source) -> int | None:
         """Return the error that pytest says the place of on this line, below it; None where it is none."""
-        place = _TEST_PLACE.fullmatch(line.text)
-        if place is None or source.last is None or self._messages[source.last].type != place["type"]:
+        if source.last is None:
             return None
-        return source.last
+        place = _TEST_PLACE.fullmatch(line.text)
+        return source.last if place and self._messages[source.last].type == place["type"] else None
 
     def _took_foreign_frame(self, line: Cleaned, source: _Source) -> bool:
         if not frames.is_foreign(line.text):

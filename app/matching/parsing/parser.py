@@ -1,9 +1,8 @@
 """Pasted text to a `Report`: which lines are worth reading, which of them are errors, and which error came first."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
-from app.matching.model import Report
+from app.matching.model import Report, VersionSeen
 from app.matching.parsing.assembler import Assembler
 from app.matching.parsing.error_lines import needles
 from app.matching.parsing.versions import versions_in
@@ -51,8 +50,8 @@ class Parser:
         if at < len(block):
             self._middle(self._pending + block[at:])
 
-    def close(self) -> Report:
-        """Take the end of the paste and return its report."""
+    def close(self, versions: tuple[VersionSeen, ...] = ()) -> Report:
+        """Take the end of the paste and return its report, with the versions that were seen in it."""
         rest = "".join(self._parts)
         last = self._line + self._pending.count("\n") - (not rest)
         if self._at > self._read_to and self._skipped:
@@ -61,18 +60,18 @@ class Parser:
             self._read(line, self._at + start, self._line)
             self._line += 1
         length = self._at + len(self._pending) + len(rest)
-        return self._assembler.report(last if length else 0, length, self._skipped)
+        return self._assembler.report(last if length else 0, length, self._skipped, versions)
 
     def _head(self, block: str) -> int:
         """Read the first lines of the paste that are in `block` and return where in it they end."""
-        at = 0
-        while at < len(block) and self._line <= HEAD_LINES:
-            end = block.index("\n", at)
-            self._read(block[at:end], self._at, self._line)
-            self._at += end + 1 - at
+        if self._line > HEAD_LINES:
+            return 0
+        *lines, rest = block.split("\n", HEAD_LINES + 1 - self._line)
+        for line in lines:
+            self._read(line, self._at, self._line)
+            self._at += len(line) + 1
             self._line += 1
-            at = end + 1
-        return at
+        return len(block) - len(rest)
 
     def _middle(self, text: str) -> None:
         """Look for telling lines in all but the last lines of `text`; these are kept until it is known what follows."""
@@ -171,4 +170,4 @@ def parse(text: str) -> Report:
     parser = Parser()
     for at in range(0, len(text), CHUNK):
         parser.feed(text[at : at + CHUNK])
-    return replace(parser.close(), versions=versions_in(text))
+    return parser.close(versions_in(text))
