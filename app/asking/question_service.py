@@ -201,9 +201,9 @@ class Questions:
         if not ids and not meant:
             return found.ranked
         with read_transaction(self._engine) as transaction:
-            state = self._index.at(transaction).state
+            index = self._index.at(transaction)
             ids = list(dict.fromkeys([*ids, *sorted(recall.named(transaction, meant))]))
-            known = {one.entry: one for one in self._known(transaction, state, ids, words=True)}
+            known = {one.entry: one for one in self._known(transaction, index.state, ids, words=True)}
         listed = {item.features.entry: item for item in found.ranked}
         first: list[Ranked] = []
         last: list[Ranked] = []
@@ -246,8 +246,8 @@ class Questions:
         prose = replace(report, messages=all_prose(report.messages))
         query = Query.of(prose, state.projects, rules_out, state.is_own)
         with read_transaction(self._engine) as transaction:
-            state = self._index.at(transaction).state
-            known = {one.entry: one for one in self._known(transaction, state, ids, words=True)}
+            index = self._index.at(transaction)
+            known = {one.entry: one for one in self._known(transaction, index.state, ids, words=True)}
         ranked = {item.features.entry: item for item in rank(query, known.values(), state.names.told_apart, least=0.0)}
         found = (
             ranked.get(key) or Ranked(known[key], Scored(key, (), carried=False), "low", None)

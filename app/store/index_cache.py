@@ -1,7 +1,7 @@
 """What was read of the recall index lately, kept in memory for as long as the index is in the same state."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from app.store.session import ReadTransaction
 from app.store.tables import INDEX_VERSION
@@ -28,13 +28,9 @@ _STATE = (
 State = tuple[object, ...]
 
 
-class KnownTerm(NamedTuple):
-    """A term of the index: its id, its text, how many entries hold it, and about how many there are."""
-
-    id: int
-    text: str
-    entries: int
-    size: int
+# A term of the index: its id, its text, how many entries hold it, and about how many there are. Terms and postings are
+# plain tuples, which the garbage collector soon looks at no more, however many are kept.
+KnownTerm = tuple[int, str, int, int]
 
 
 class IndexState:
@@ -46,7 +42,7 @@ class IndexState:
     def __init__(self, state: State) -> None:
         self.state = state
         self._terms: dict[str, KnownTerm] = {}
-        self._postings: dict[int, Sequence[int]] = {}
+        self._postings: dict[int, tuple[int, ...]] = {}
         self._kept = 0
 
     def terms(self, transaction: ReadTransaction, texts: Iterable[str]) -> list[KnownTerm]:
@@ -58,13 +54,15 @@ class IndexState:
                 found.append(known)
             else:
                 missing.append(text)
-        read = [KnownTerm._make(row) for batch in _batches(missing) for row in transaction.rows(_TERMS, batch)]
+        read: list[KnownTerm] = []
+        for batch in _batches(missing):
+            read += transaction.rows(_TERMS, batch)
         if len(self._terms) + len(read) > MOST_TERMS:
             self._terms.clear()
-        self._terms.update((term.text, term) for term in read[:MOST_TERMS])
+        self._terms.update((term[1], term) for term in read[:MOST_TERMS])
         return found + read
 
-    def postings(self, transaction: ReadTransaction, keys: Collection[int]) -> dict[int, Sequence[int]]:
+    def postings(self, transaction: ReadTransaction, keys: Collection[int]) -> dict[int, tuple[int, ...]]:
         """Return which entries hold each of some terms, given by id."""
         found = {key: held for key in keys if (held := self._postings.get(key))}
         missing = [key for key in keys if key not in found]
@@ -72,12 +70,12 @@ class IndexState:
             read: dict[int, list[int]] = {key: [] for key in missing}
             for term, entry in transaction.rows(_POSTINGS, missing):
                 read[term].append(entry)
-            found.update(read)
             for key, entries in read.items():
-                self._keep(key, entries)
+                found[key] = held = tuple(entries)
+                self._keep(key, held)
         return found
 
-    def _keep(self, key: int, entries: Sequence[int]) -> None:
+    def _keep(self, key: int, entries: tuple[int, ...]) -> None:
         if len(entries) > LONGEST:
             return
         if self._kept + len(entries) > MOST_POSTINGS:

@@ -30,7 +30,7 @@ def candidates(transaction: ReadTransaction, index: IndexState, asked: Mapping[s
     ones are in the order of their ids, so that the result is the same on every database.
     """
     terms = index.terms(transaction, asked)
-    terms.sort(key=lambda term: (term.entries / asked[term.text] ** 2, term.text))
+    terms.sort(key=lambda term: (term[2] / asked[term[1]] ** 2, term[1]))
     knobs = weights()["recall"]
     worth = _worth(terms, asked, knobs["enough"])
     if not worth:
