@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -33,31 +33,54 @@ def word_weight(word: str) -> float:
     return word_table("message_word_weights.tsv").get(word, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pattern:
-    """A compiled pattern: its words with their weights, the sum of these, and in which chunk between holes each stands.
+    """A compiled pattern: the words between its holes, all of them with their weights, and the sum of these.
 
-    `needles` are the chunks as `Read.joined` would hold them, with the number of their words; `by_word` is the weight
-    of each different word, all its places together, the heaviest first. `musts` are words without which it says
-    something else, and so it does unless the numbers of the message hold to `bounds`. `values` are the names that it
-    gives a value, `quoted` its names in quotes, each with the first quote: a message with others contradicts it. `bare`
-    says that it is another pattern without its exception type.
+    `by_word` is the weight of each different word, all its places together, the heaviest first. `bare` says that it is
+    another pattern without its exception type. What only a message with enough of these words is compared by is made
+    when the first one is: most patterns never meet any.
     """
 
     text: str
     weak: bool
     unconfirmed: bool
+    chunks: tuple[tuple[str, ...], ...]
     words: tuple[str, ...]
     weights: tuple[float, ...]
     total: float
-    chunk_of: tuple[int, ...]
-    needles: tuple[tuple[str, int], ...]
     by_word: tuple[tuple[str, float], ...]
-    musts: frozenset[str]
-    bounds: tuple[Bound, ...]
-    values: tuple[tuple[str, str], ...]
-    quoted: tuple[str, ...]
     bare: bool = False
+
+    @cached_property
+    def chunk_of(self) -> tuple[int, ...]:
+        """In which chunk between holes each word stands."""
+        return tuple([place for place, chunk in enumerate(self.chunks) for _ in chunk])
+
+    @cached_property
+    def needles(self) -> tuple[tuple[str, int], ...]:
+        """The chunks as `Read.joined` would hold them, with the number of their words."""
+        return tuple([(f" {' '.join(chunk)} ", len(chunk)) for chunk in self.chunks])
+
+    @cached_property
+    def musts(self) -> frozenset[str]:
+        """Words without which a message says something else."""
+        return MUSTS.intersection(self.words)
+
+    @cached_property
+    def bounds(self) -> tuple[Bound, ...]:
+        """What the numbers of a message must hold to."""
+        return bounds(self.text)
+
+    @cached_property
+    def values(self) -> tuple[tuple[str, str], ...]:
+        """The names that it gives a value: a message with others contradicts it."""
+        return _values(self.text)
+
+    @cached_property
+    def quoted(self) -> tuple[str, ...]:
+        """Its names in quotes, each with the first quote: a message with others contradicts it."""
+        return tuple([found.group().lower() for found in _QUOTED.finditer(self.text)])
 
 
 @lru_cache(maxsize=256)
@@ -71,26 +94,13 @@ def compile_pattern(
 ) -> Pattern:
     """Return the compiled form of a pattern; `chunks` are its words where they are known already."""
     chunks = chunks_of(text) if chunks is None else chunks
-    flat = tuple(word for chunk in chunks for word in chunk)
+    flat = tuple(chain.from_iterable(chunks))
     measured = tuple(map(word_weight, flat))
     by_word: dict[str, float] = {}
     for word, weight in zip(flat, measured, strict=True):
         by_word[word] = by_word.get(word, 0.0) + weight
-    return Pattern(
-        text,
-        weak,
-        unconfirmed,
-        flat,
-        measured,
-        sum(measured),
-        tuple(place for place, chunk in enumerate(chunks) for _ in chunk),
-        tuple((f" {' '.join(chunk)} ", len(chunk)) for chunk in chunks),
-        tuple(sorted(by_word.items(), key=lambda pair: (-pair[1], pair[0]))),
-        MUSTS.intersection(by_word),
-        bounds(text),
-        _values(text),
-        tuple(found.group().lower() for found in _QUOTED.finditer(text)),
-    )
+    heaviest = tuple(sorted(by_word.items(), key=lambda pair: (-pair[1], pair[0])))
+    return Pattern(text, weak, unconfirmed, chunks, flat, measured, sum(measured), heaviest)
 
 
 def without_type(pattern: Pattern) -> Pattern | None:
