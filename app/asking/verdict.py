@@ -35,6 +35,9 @@ def verdict(entry: Mapping[str, Any], seen: Sequence[VersionSeen]) -> tuple[Verd
     A row for each package and version; rows of a package of which two versions were seen are unknown. Local parts of
     versions are ignored. Never raises for what the schema takes.
     """
+    # most entries say nothing of releases
+    if not entry:
+        return ()
     told = _told(seen)
     affects: Mapping[str, str] = entry.get("affects") or {}
     fixed: dict[str, list[str]] = {}

@@ -88,7 +88,11 @@ def speaks_for(query: Query, features: Features) -> bool:
     for row in features.patterns:
         if not row.heads.isdisjoint(query.words):
             return True
-    return any(signature.function in query.frames for signature in features.frames)
+    # a loop, for this is asked of every candidate, and a generator takes longer to make than to run
+    for signature in features.frames:  # noqa: SIM110
+        if signature.function in query.frames:
+            return True
+    return False
 
 
 def signatures_of(query: Query, features: Features) -> SignatureEvidence:
@@ -99,9 +103,11 @@ def signatures_of(query: Query, features: Features) -> SignatureEvidence:
             fitting = list(_fits(query, compiled(row)))
             if query.untyped and (bare := compiled_bare(row)):
                 fitting += _fits(query, bare)
-            found.messages.extend(_counting(query, row.text, row.unless, fitting, found.struck))
+            if fitting:
+                found.messages.extend(_counting(query, row.text, row.unless, fitting, found.struck))
     for one in features.frames:
-        found.frames.extend(_counting(query, one.name, one.unless, _seen(query, one), found.struck))
+        if one.function in query.frames and (seen := _seen(query, one)):
+            found.frames.extend(_counting(query, one.name, one.unless, seen, found.struck))
     return found
 
 
@@ -109,7 +115,7 @@ def _counting(
     query: Query, signature: str, unless: Sequence[str], fitting: list[_Shown], struck: list[Struck]
 ) -> list[_Shown]:
     """Return what of a signature counts; of what does not, the first is added to `struck`."""
-    if not unless or not fitting:
+    if not unless:
         return fitting
     kept: list[_Shown] = []
     against: list[Struck] = []
@@ -143,8 +149,9 @@ def _fits(query: Query, pattern: Pattern) -> Iterator[MessageEvidence]:
     # The heaviest words come first, so that most patterns are given up after a few of them.
     spare = pattern.total - least + _ROUNDING
     there: dict[int, float] = {}
+    holders = query.holders
     for word, weight in pattern.by_word:
-        places: Iterable[int] | None = query.holders.get(word)
+        places: Iterable[int] | None = holders.get(word)
         if places and pattern.bare:
             places = query.untyped.intersection(places)
         if not places:
@@ -178,7 +185,7 @@ def _coverage(match: Fit) -> float:
 
 
 def _seen(query: Query, signature: FrameSignature) -> list[FrameEvidence]:
-    seen = [row for row in query.frames.get(signature.function, ()) if _is_of(row[0], signature)]
+    seen = [row for row in query.frames[signature.function] if _is_of(row[0], signature)]
     if not seen:
         return []
     frame, near, incident = max(seen, key=lambda row: (row[2] == 1, row[1]))

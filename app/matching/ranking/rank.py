@@ -15,6 +15,7 @@ from app.matching.ranking.evidence import (
     FrameEvidence,
     MessageEvidence,
     ProseEvidence,
+    Struck,
     prose_of,
     signatures_of,
     speaks_for,
@@ -57,9 +58,16 @@ def rank(
     Candidates below `least` points (default: `answer.related` of the weights) are left out.
     """
     least = weights()["answer"]["related"] if least is None else least
-    weighed = (_weighed(query, features) for features in candidates if speaks_for(query, features))
-    # most candidates share a few words with a paste and nothing else: how they stand is never asked
-    kept = [(replace(one, standing=standing(found)), found.features) for one, found in weighed if one.score >= least]
+    kept: list[tuple[Scored, Features]] = []
+    for features in candidates:
+        if speaks_for(query, features):
+            evidence, struck = _evidence(query, features)
+            # most candidates share a few words with a paste and nothing else
+            if least > 0 and not (evidence.messages or evidence.frames or evidence.prose):
+                continue
+            scored, found = _weighed(evidence, struck)
+            if scored.score >= least:
+                kept.append((replace(scored, standing=standing(found)), features))
     kept.sort(key=lambda pair: (not pair[0].carried, *_order(pair[0]), pair[1].slug))
     decided = _decide(kept, query.inner_cause, apart)
     # It is not known which of two errors was the first, so no answer to one of them is sure.
@@ -74,16 +82,20 @@ def score(query: Query, features: Features) -> Scored:
     elsewhere makes it related, with the reason; where it is unsure which of two incidents came first, the second may
     carry too.
     """
-    return _weighed(query, features)[0]
+    return _weighed(*_evidence(query, features))[0]
+
+
+def _evidence(query: Query, features: Features) -> tuple[Evidence, Sequence[Struck]]:
+    messages, frames, struck = signatures_of(query, features)
+    return Evidence(query, features, messages, frames, prose_of(query, features)), struck
 
 
 # A score with the evidence that it is of.
 _Weighed = tuple[Scored, Evidence]
 
 
-def _weighed(query: Query, features: Features) -> _Weighed:
-    messages, frames, struck = signatures_of(query, features)
-    found = _scored(Evidence(query, features, messages, frames, prose_of(query, features)))
+def _weighed(evidence: Evidence, struck: Sequence[Struck]) -> _Weighed:
+    found = _scored(evidence)
     if not struck:
         return found
     params = ((("pattern", one.signature), ("unless", one.unless)) for one in struck)
