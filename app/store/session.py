@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Engine, PoolProxiedConnection, func, select
@@ -11,6 +12,14 @@ from sqlmodel import Session
 
 from app.store.errors import driver_error, translate_error, translated
 from app.store.sqlite import ReaderPool
+
+# Lists of values in a statement have a multiple of so many.
+_STEP = 8
+
+
+@cache
+def _marks(mark: str, length: int) -> str:
+    return f"({','.join([mark] * length)})"
 
 
 @contextmanager
@@ -43,7 +52,10 @@ class ReadTransaction:
 
     def rows(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         """Return the rows of a statement that ends where a list of values begins, for these values."""
-        self._cursor.execute(f"{sql} ({','.join([self._mark] * len(values))})", tuple(values))
+        # A value more than once changes nothing. Lists of few lengths are few statements, which stay prepared.
+        length = -(-len(values) // _STEP) * _STEP
+        padded = (*values, *[values[-1]] * (length - len(values)))
+        self._cursor.execute(f"{sql} {_marks(self._mark, length)}", padded)
         return list(self._cursor.fetchall())
 
     def select(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
