@@ -99,6 +99,8 @@ def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Iterable[s
     first = [message.role in ("cause", "consequence") for message in report.messages]
     few = len(first) <= (FEW_MESSAGES if any(first) else FEW_WITHOUT_ERRORS)
     for place in sorted(range(len(first)), key=lambda place: not first[place]):
+        if len(found) >= MOST_ASKED:
+            break
         message = report.messages[place]
         worth = knobs[message.role or "log"]
         want(message_terms(said[place]), worth)
