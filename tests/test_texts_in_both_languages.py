@@ -32,6 +32,7 @@ PARAMS = {
     "body": {"words"},
     "repeated": set(),
     "processes": set(),
+    "hangs": set(),
     "near": {"words"},
     "not-carried": {"score", "needed"},
     "below": {"score", "needed"},

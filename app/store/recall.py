@@ -13,18 +13,24 @@ SHIPPED = "errdex-shipped"
 
 
 def candidates_for(transaction: ReadTransaction, index: IndexState, query: Query) -> list[int]:
-    """Return the ids of the entries that may answer a query: some seats are kept for what the cause alone asks for."""
+    """Return the ids of the entries that may answer a query: some seats are kept for what the cause or a sign asks for.
+
+    A question looks further: its words are those of many entries, while an error's are its own.
+    """
     knobs = weights()["recall"]
-    found = candidates(transaction, index, query.terms)
-    if query.cause_terms:
-        own = candidates(transaction, index, query.cause_terms)[: knobs["seats"]]
-        found = list(dict.fromkeys([*own, *found]))[: knobs["candidates"]]
+    further = int(knobs["question"]) if query.is_question else 1
+    found = candidates(transaction, index, query.terms, further)
+    if query.seat_terms:
+        own = candidates(transaction, index, query.seat_terms)[: knobs["seats"]]
+        found = list(dict.fromkeys([*own, *found]))[: knobs["candidates"] * further]
     return found
 
 
-def candidates(transaction: ReadTransaction, index: IndexState, asked: Mapping[str, float]) -> list[int]:
-    """Return the ids of the entries that share the rarest of the asked terms, the best first, at most so many as the
-    weights say.
+def candidates(
+    transaction: ReadTransaction, index: IndexState, asked: Mapping[str, float], further: int = 1
+) -> list[int]:
+    """Return the ids of the entries that share the rarest of the asked terms, the best first, at most `further` times
+    so many as the weights say.
 
     `index` is what is known of the index as the transaction sees it. `asked` maps a term to how much it counts. Equal
     ones are in the order of their ids, so that the result is the same on every database.
@@ -32,7 +38,7 @@ def candidates(transaction: ReadTransaction, index: IndexState, asked: Mapping[s
     terms = index.terms(transaction, asked)
     terms.sort(key=lambda term: (term[2] / asked[term[1]] ** 2, term[1]))
     knobs = weights()["recall"]
-    worth = _worth(terms, asked, knobs["enough"])
+    worth = _worth(terms, asked, knobs["enough"], knobs["most_postings"] * further)
     if not worth:
         return []
     scores: dict[int, float] = {}
@@ -46,7 +52,7 @@ def candidates(transaction: ReadTransaction, index: IndexState, asked: Mapping[s
         return []
     floor = max(scores.values()) * knobs["least"]
     kept = sorted((-score, entry) for entry, score in scores.items() if score >= floor)
-    return [entry for _, entry in kept[: knobs["candidates"]]]
+    return [entry for _, entry in kept[: knobs["candidates"] * further]]
 
 
 def state(transaction: ReadTransaction) -> int:
@@ -57,7 +63,9 @@ def state(transaction: ReadTransaction) -> int:
     return int(transaction.select("SELECT MAX(id) FROM revision")[0][0] or 0)
 
 
-def _worth(terms: Sequence[KnownTerm], asked: Mapping[str, float], enough: float) -> dict[int, float]:
+def _worth(
+    terms: Sequence[KnownTerm], asked: Mapping[str, float], enough: float, most_postings: int
+) -> dict[int, float]:
     """Return what sharing each of the rarest terms is worth (its inverse document frequency, squared).
 
     Together they are worth the part `enough` (0–1) of all asked terms. An entry that shares only the other terms is no
@@ -72,7 +80,7 @@ def _worth(terms: Sequence[KnownTerm], asked: Mapping[str, float], enough: float
     found: dict[int, float] = {}
     postings = 0
     for key, worth, entries in known:
-        if found and (postings + entries > knobs["most_postings"] or wanted <= 0):
+        if found and (postings + entries > most_postings or wanted <= 0):
             break
         found[key] = worth
         wanted -= worth

@@ -10,6 +10,7 @@ from app.matching.parsing.frames import REMOTE
 from app.matching.ranking.candidate import Features, FrameSignature, compiled, compiled_bare, exclusion
 from app.matching.ranking.pattern import MUSTS, Fit, Pattern, fit
 from app.matching.ranking.query import Query, prose_worth, unmet_weight
+from app.matching.ranking.symptoms import Sign
 from app.matching.text.rules import weights
 
 # Sums of the same weights in another order differ by less than this.
@@ -84,6 +85,8 @@ class ProseEvidence(NamedTuple):
 def speaks_for(query: Query, features: Features) -> bool:
     """Tell quickly whether anything in a paste can speak for an entry at all."""
     if query.prose and not query.prose.isdisjoint(features.body):
+        return True
+    if any(not sign.terms.isdisjoint(features.body) for sign in query.signs):
         return True
     for row in features.patterns:
         if not row.heads.isdisjoint(query.words):
@@ -200,23 +203,44 @@ def _is_of(frame: Frame, signature: FrameSignature) -> bool:
     return tuple(frame.path.replace("\\", "/").split("/")[-len(parts) :]) == parts
 
 
+class _Question(NamedTuple):
+    """The terms that somebody asks for, how telling they are together, and the sign that asks for them, if one does."""
+
+    terms: frozenset[str]
+    worth: float
+    sign: Sign | None = None
+
+
 def prose_of(query: Query, features: Features) -> ProseEvidence | None:
     """Return how far the question in the paste agrees with an entry; None when they share no word.
+
+    A sign that asks alone is a question of its own, and counts where it agrees better than what was written.
+    """
+    found = _agreed(query, _Question(query.prose, query.prose_weight), features) if query.prose else None
+    for sign in query.signs:
+        if sign.alone:
+            other = _agreed(query, _Question(sign.terms, prose_worth(sign.terms), sign), features)
+            if other and (found is None or other.agreement > found.agreement):
+                found = other
+    return found
+
+
+def _agreed(query: Query, question: _Question, features: Features) -> ProseEvidence | None:
+    """Return how far a question agrees with an entry; None when they share no word.
 
     The agreement grows with the share of the question's words that the entry has, with how much of its best title is
     asked for, and with how much those of the shared words say that stand in any title; each word counts by its weight.
     """
-    if not query.prose:
-        return None
-    everything = query.prose & features.body
+    everything = question.terms & features.body
     shared = prose_worth(everything)
     if shared <= 0:
         return None
     knobs = weights()["prose"]
-    unmet = sum(map(unmet_weight, query.prose - everything))
+    unmet = sum(map(unmet_weight, question.terms - everything))
     said = min(1.0, shared / (shared + unmet) / knobs["enough_said"]) ** knobs["said_power"]
-    asked = [terms for terms in features.titles if _is_asked(query, terms)]
-    titles = [_title(query, terms) for terms in asked]
+    said *= knobs["alone"] if question.sign else 1
+    asked = [terms for terms in features.titles if _is_asked(question, terms)]
+    titles = [_title(question, terms) for terms in asked]
     alike = max((title.alike for title in titles), default=0.0)
     # A word that only stands somewhere in a text says little, for every paste shares some words with a long text.
     told = features.title_words if len(asked) == len(features.titles) else frozenset[str]().union(*asked)
@@ -225,14 +249,17 @@ def prose_of(query: Query, features: Features) -> ProseEvidence | None:
     sure = max(1 - math.exp(-telling / knobs["enough"]), alike ** knobs["alike_power"])
     titled, words = max(((title.share, title.words) for title in titles), default=(0.0, frozenset[str]()))
     base, title = said * sure * (1 - knobs["title_share"]), said * sure * knobs["title_share"] * titled
-    shown = query.prose & words or everything
-    sign = next((sign.name for sign in query.signs if 2 * prose_worth(sign.terms & everything) > shared), "")
-    return ProseEvidence(base + title, title, tuple(sorted(shown)), _spans(query, everything), sign, alike)
+    shown = tuple(sorted(question.terms & words or everything))
+    if question.sign:
+        return ProseEvidence(base + title, title, shown, question.sign.spans, question.sign.name, 0.0)
+    beside = (sign for sign in query.signs if not sign.alone)
+    sign = next((sign.name for sign in beside if 2 * prose_worth(sign.terms & everything) > shared), "")
+    return ProseEvidence(base + title, title, shown, _spans(query, everything), sign, alike)
 
 
-def _is_asked(query: Query, title: frozenset[str]) -> bool:
+def _is_asked(question: _Question, title: frozenset[str]) -> bool:
     """Tell whether a title can be meant: one about nan or inf is about nothing else."""
-    return MUSTS.isdisjoint(title) or not MUSTS.isdisjoint(title & query.prose)
+    return MUSTS.isdisjoint(title) or not MUSTS.isdisjoint(title & question.terms)
 
 
 class _Titled(NamedTuple):
@@ -244,16 +271,16 @@ class _Titled(NamedTuple):
     words: frozenset[str]
 
 
-def _title(query: Query, terms: frozenset[str]) -> _Titled:
-    both = query.prose & terms
+def _title(question: _Question, terms: frozenset[str]) -> _Titled:
+    both = question.terms & terms
     shared = prose_worth(both)
     title = prose_worth(terms)
-    alike = shared / (query.prose_weight + title - shared) if len(both) > 1 else 0.0
+    alike = shared / (question.worth + title - shared) if len(both) > 1 else 0.0
     return _Titled(float(shared / (title + weights()["prose"]["title_slack"])), alike, terms)
 
 
 def _spans(query: Query, told: frozenset[str]) -> tuple[Span, ...]:
-    spans = [span for sign in query.signs if sign.terms & told for span in sign.spans]
+    spans = [span for sign in query.signs if not sign.alone and sign.terms & told for span in sign.spans]
     for word in query.typed:
         if not word.terms.isdisjoint(told):
             spans.extend(word.message.spans(word.start, word.end))

@@ -40,7 +40,7 @@ class Query:
     """What a report asks: its messages as tokens, their words and which of them hold each, the words of the question.
 
     `frames` are, by function, the frames with whether each is near its error and the incident that it belongs to;
-    `prose` are the terms of what a person wrote and of the signs. `has_error` says that a program reported an error, be
+    `prose` are the terms of what a person wrote and of the signs that do not ask alone. `has_error` says that a program reported an error, be
     it quoted in a sentence, `inner_cause` that the cause is no wrapper, `project` the project that the paste names;
     `rules_out` tells whether the versions in it rule an entry out, and `is_own` whether an entry is a team's own, where
     somebody knows.
@@ -79,7 +79,8 @@ class Query:
             for word in set(variants[0].words).union(*(item.words for item in variants[1:])):
                 holders.setdefault(word, []).append(place)
         signs = shown(report.messages)
-        prose: frozenset[str] = frozenset().union(*map(prose_terms, asked.values()), *(sign.terms for sign in signs))
+        beside = (sign.terms for sign in signs if not sign.alone)
+        prose: frozenset[str] = frozenset().union(*map(prose_terms, asked.values()), *beside)
         return cls(
             report,
             read,
@@ -103,10 +104,20 @@ class Query:
         return terms.asked_terms(self.report, self._said, [term for sign in self.signs for term in sign.terms])
 
     @cached_property
-    def cause_terms(self) -> Mapping[str, float]:
-        """The terms of the cause alone, where several incidents compete for the seats of recall; else nothing."""
+    def seat_terms(self) -> Mapping[str, float]:
+        """The terms for which recall keeps seats, for others would push out what shares them: those of the cause where
+        several incidents are there, or of a sign that asks alone; else nothing.
+        """
+        alone = [term for sign in self.signs if sign.alone for term in sign.terms]
+        if alone:
+            return dict.fromkeys(alone, weights()["recall"]["prose"])
         several = any(message.incident > 1 for message in self.report.messages)
         return terms.cause_terms(self.report, self._said) if several else {}
+
+    @property
+    def is_question(self) -> bool:
+        """Whether somebody asks in words, beside no error."""
+        return bool(self.prose) and not self.has_error
 
     @cached_property
     def typed(self) -> tuple[AskedWord, ...]:

@@ -21,7 +21,7 @@ from app.matching.ranking.evidence import (
     speaks_for,
 )
 from app.matching.ranking.query import Query
-from app.matching.text.rules import weights
+from app.matching.text.rules import signs, weights
 
 _KINDS = {
     "message": "message",
@@ -31,8 +31,7 @@ _KINDS = {
     "met": "frame",
     "title": "prose",
     "body": "prose",
-    "repeated": "prose",
-    "processes": "prose",
+    **dict.fromkeys(signs(), "prose"),
 }
 
 

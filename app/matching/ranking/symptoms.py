@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from app.matching.model import Message, Span
+from app.matching.parsing.denied_words import without_denied
 from app.matching.ranking.terms import known_terms
 from app.matching.text.rules import signs
 
@@ -25,24 +26,47 @@ _WORD = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
 
 
 class Sign(NamedTuple):
-    """A sign that a paste shows: its name, the terms that it asks for, and where it stands."""
+    """A sign that a paste shows: its name, the terms that it asks for, where it stands, and whether it asks alone.
+
+    One that asks alone is a question of its own beside what else a person wrote; the others are a part of that.
+    """
 
     name: str
     terms: frozenset[str]
     spans: tuple[Span, ...]
+    alone: bool = False
 
 
 def shown(messages: Sequence[Message]) -> tuple[Sign, ...]:
     """Return the signs that a paste shows; one in which a program reports an error shows none. Several of a kind are
-    one. What a program lists (a sign with a `pattern`) is one only beside the words of a person who asks about it.
+    one. What a program lists (a sign with a `pattern`) is one only beside the words of a person who asks about it, and
+    what a person tells (a sign with `told`) asks alone.
     """
-    if any(message.kind == "error" for message in messages):
+    if any(message.kind == "error" and message.role != "noise" for message in messages):
         return ()
     first = messages[:MOST_MESSAGES]
     spans = tuple(message.span for message in first if repeats(message.text))
     spans = spans or tuple(message.span for message in _repeated_lines(first))
     found = {"repeated": spans} | {name: _listed(name, first) for name in _patterns()}
-    return tuple(Sign(name, known_terms(signs()[name]["words"]), spans) for name, spans in found.items() if spans)
+    found |= {name: _told(name, first) for name in _tellings()}
+    return tuple(
+        Sign(name, known_terms(signs()[name]["words"]), spans, "told" in signs()[name])
+        for name, spans in found.items()
+        if spans
+    )
+
+
+def _told(name: str, messages: Sequence[Message]) -> tuple[Span, ...]:
+    """Return where a person tells what a sign is about: a word of each group, whatever order they are in."""
+    said = [(message, without_denied(message.text)) for message in messages if message.person]
+    spans: list[Span] = []
+    for group in _tellings()[name]:
+        hits = (message.spans(*hit.span()) for message, text in said if (hit := group.search(text)))
+        here = next(hits, None)
+        if here is None:
+            return ()
+        spans += here
+    return tuple(spans)
 
 
 def _listed(name: str, messages: Sequence[Message]) -> tuple[Span, ...]:
@@ -57,6 +81,18 @@ def _listed(name: str, messages: Sequence[Message]) -> tuple[Span, ...]:
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
     return {name: re.compile(row["pattern"], re.MULTILINE) for name, row in signs().items() if "pattern" in row}
+
+
+@cache
+def _tellings() -> dict[str, tuple[re.Pattern[str], ...]]:
+    return {name: tuple(map(_any_of, row["told"])) for name, row in signs().items() if "told" in row}
+
+
+def _any_of(words: Sequence[str]) -> re.Pattern[str]:
+    """Return an expression for any of some words, whole ones where they are in Latin letters."""
+    whole = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in words if word.isascii())
+    parts = [re.escape(word) for word in words if not word.isascii()]
+    return re.compile("|".join([rf"(?<![A-Za-z0-9_])(?:{whole})(?![A-Za-z0-9_])", *parts]), re.IGNORECASE)
 
 
 def _repeated_lines(messages: Sequence[Message]) -> list[Message]:
