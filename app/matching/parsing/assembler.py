@@ -2,12 +2,12 @@
 
 import re
 from collections import deque
-from dataclasses import dataclass, field
 
 from app.matching.model import Frame, Message, Moment, Report, Segment, Span, VersionSeen
 from app.matching.parsing import error_lines, frames, human_text, json_records
+from app.matching.parsing.channels import MOST_FRAMES, Channel, Channels
 from app.matching.parsing.encoding import Mended, mend
-from app.matching.parsing.events import Event, Ordinary, Printer, Rows, same_printer
+from app.matching.parsing.events import Event, Ordinary, Printer, Rows
 from app.matching.parsing.incidents import judged
 from app.matching.parsing.lines import Cleaned, clean, cut, joined, of_record
 from app.matching.parsing.records import Records
@@ -16,8 +16,6 @@ from app.matching.text.rules import is_unlisted, listed, weights
 
 MOST_MESSAGES = 600
 MOST_ERRORS = 200
-MOST_FRAMES = 60
-MOST_SOURCES = 256
 LONGEST_MESSAGE = 2_000
 CONTINUATION_LINES = 12
 CONTINUATION_LENGTH = 1_600
@@ -44,27 +42,6 @@ _TEST_PLACE = re.compile(r"(?:[\w.-]+[\\/])*[\w.-]+\.py:\d+: (?P<type>[A-Z]\w{0,
 _RULE = re.compile(r"^[\W_]{0,200}$")
 
 
-@dataclass(slots=True)
-class _Source:
-    """What is open for one printer of lines: frames not yet claimed by an error, and the error being continued.
-
-    `noise` says that the next error is one that was only announced while things were torn down. `last` is its last
-    error with a type, `link` how the next one hangs together with that: "next" of a chain, "origin" of it, or "" not at
-    all. `code` is the line of source below the last frame. `below` is an error whose frames stand below it.
-    """
-
-    frames: deque[Frame] = field(default_factory=lambda: deque(maxlen=MOST_FRAMES))
-    error: int | None = None
-    continued: int = 0
-    code_follows: bool = False
-    time: Moment | None = None
-    noise: bool = False
-    last: int | None = None
-    link: str = ""
-    code: Cleaned | None = None
-    below: int | None = None
-
-
 class Assembler:
     """Takes lines in order and gives the report. Equal masked messages are folded and counted."""
 
@@ -79,7 +56,7 @@ class Assembler:
         self._announced: Printer = ()
         self._seen: dict[str, int] = {}
         self._frames: dict[tuple[str, str], Frame] = {}
-        self._sources: dict[Printer, _Source] = {}
+        self._channels = Channels()
         self._ends: list[Frame] = []
         self._errors = 0
         self._full = False
@@ -89,9 +66,9 @@ class Assembler:
     def gap(self) -> None:
         """Say that lines were left out here: what follows continues nothing."""
         self._finish_records()
-        for source in self._sources.values():
-            source.error = None
-            source.code_follows = False
+        for channel in self._channels.all():
+            channel.error = None
+            channel.code_follows = False
 
     def line(self, text: str, number: int, start: int) -> None:
         """Take one line (without newline), its number from 1 and its offset in the paste."""
@@ -116,8 +93,8 @@ class Assembler:
     def report(self, lines: int, length: int, skipped: bool, versions: tuple[VersionSeen, ...] = ()) -> Report:
         """Return the report of all lines taken, with the versions that were seen in them."""
         self._finish_records()
-        for source in self._sources.values():
-            self._orphan(source)
+        for channel in self._channels.all():
+            self._orphan(channel)
         messages, unsure = judged(human_text.marked(self._messages), self._events, self._ordinary)
         frames_seen = tuple(self._frames.values())
         return Report(messages, frames_seen, lines, length, skipped or self._full, tuple(self._ends), unsure, versions)
@@ -137,29 +114,29 @@ class Assembler:
         line = self._adopted(line)
         run = self._run[1] if line.printer == self._run[0] else None
         self._run = (line.printer, line.time or run)
-        source = self._source(line.printer)
-        source.time = line.time or source.time
+        channel = self._channels.of(line.printer)
+        channel.time = line.time or channel.time
         if not line.text:
-            source.error = None
+            channel.error = None
             return
-        if self._took_frame(line, number, source) or self._took_foreign_frame(line, source):
+        if self._took_frame(line, number, channel) or self._took_foreign_frame(line, channel):
             return
-        code, source.code_follows = source.code_follows, False
+        code, channel.code_follows = channel.code_follows, False
         if line.boxed and _BOXED_CODE.match(line.text):
             return
         if code and (line.indent >= 4 or line.boxed):
-            source.code_follows = _RULE.match(line.text) is not None
-            source.code = source.code if source.code_follows else line
+            channel.code_follows = _RULE.match(line.text) is not None
+            channel.code = channel.code if channel.code_follows else line
             return
         header = _HEADER.match(line.text)
         if header and header["opens"]:
-            self._orphan(source)
+            self._orphan(channel)
         if header and (header["origin"] or header["chain"]):
-            source.link = "origin" if header["origin"] else "next"
+            channel.link = "origin" if header["origin"] else "next"
         if header or (_RULE.match(line.text) and line.text < "\u4e00"):
-            source.error = None
+            channel.error = None
             return
-        self._took_message(line, number, source)
+        self._took_message(line, number, channel)
 
     def _adopted(self, line: Cleaned) -> Cleaned:
         """Return a line with its printer: a stack without prefixes is of who announced it on the line before."""
@@ -171,78 +148,62 @@ class Assembler:
             self._announced = ()
         return line._replace(printer=self._announced) if self._announced and not printed else line
 
-    def _source(self, printer: Printer) -> _Source:
-        source = self._sources.get(printer)
-        if source is None:
-            if len(self._sources) >= MOST_SOURCES:
-                self._sources.clear()
-            source = self._sources[printer] = _Source()
-        return source
-
-    def _frames_of(self, printer: Printer, source: _Source) -> deque[Frame]:
-        """Return the frames above an error: its printer's, or those of the same one by a longer or shorter name."""
-        if source.frames or not printer:
-            return source.frames
-        alike = (one.frames for name, one in self._sources.items() if one.frames and same_printer(name, printer))
-        return next(alike, source.frames)
-
-    def _orphan(self, source: _Source) -> None:
+    def _orphan(self, channel: Channel) -> None:
         """Remember the last frames of a stack whose error did not come."""
         if len(self._ends) < MOST_FRAMES:
-            self._ends += list(source.frames)[-weights()["frame"]["near"] :]
-        source.frames.clear()
+            self._ends += list(channel.frames)[-weights()["frame"]["near"] :]
+        channel.frames.clear()
 
-    def _took_frame(self, line: Cleaned, number: int, source: _Source) -> bool:
+    def _took_frame(self, line: Cleaned, number: int, channel: Channel) -> bool:
         shown = frames.frame(line.text)
         if shown is None:
             return False
         found = Frame(*shown, number, Span(line.segments[0].source, line.segments[-1].end))
-        source.error = None
-        headed = source.below if source.below is not None else self._tested(line, source)
+        channel.error = None
+        headed = channel.below if channel.below is not None else self._tested(line, channel)
         if headed is not None:
             message = self._messages[headed]
             self._messages[headed] = message._replace(frames=(found, *message.frames)[-MOST_FRAMES:])
         else:
-            source.frames.append(found)
-        source.code_follows = True
+            channel.frames.append(found)
+        channel.code_follows = True
         key = (frames.tail(found.path), found.function)
         if len(self._frames) < MOST_MESSAGES:
             self._frames.setdefault(key, found)
         return True
 
-    def _tested(self, line: Cleaned, source: _Source) -> int | None:
+    def _tested(self, line: Cleaned, channel: Channel) -> int | None:
         """Return the error that pytest says the place of on this line, below it; None where it is none."""
-        if source.last is None:
+        if channel.last is None:
             return None
         place = _TEST_PLACE.fullmatch(line.text)
-        return source.last if place and self._messages[source.last].type == place["type"] else None
+        return channel.last if place and self._messages[channel.last].type == place["type"] else None
 
-    def _took_foreign_frame(self, line: Cleaned, source: _Source) -> bool:
+    def _took_foreign_frame(self, line: Cleaned, channel: Channel) -> bool:
         if not frames.is_foreign(line.text):
             return False
-        if source.error is not None:
-            self._events[source.error].traced = True
+        if channel.error is not None:
+            self._events[channel.error].traced = True
         return True
 
-    def _took_message(self, line: Cleaned, number: int, source: _Source) -> None:
-        # what was put together of several lines has a first line of its own, which the lists are asked for later
-        unlisted = "\n" not in line.text and len(line.text) <= LONGEST_MESSAGE and is_unlisted(line.text)
+    def _took_message(self, line: Cleaned, number: int, channel: Channel) -> None:
+        unlisted = _is_unlisted(line.text)
         event = Event(line.printer, line.level, stamp=self._run[1], unlisted=unlisted)
         if not unlisted and listed("noise.txt").fits(line.text):
-            source.noise = _UNRAISABLE.match(line.text) is not None
+            channel.noise = _UNRAISABLE.match(line.text) is not None
             text = line.text[:LONGEST_MESSAGE]
             self._add(Message(text, number, line.segments, "error", role="noise", why="noise"), event)
             return
-        frames = self._frames_of(line.printer, source)
+        frames = self._channels.frames_above(line.printer, channel)
         paused = _PAUSED.match(line.text)
         if paused:
             line = cut(line, *paused.span("type"))
             unlisted = event.unlisted = False
         found = error_lines.find(line.text, line.level, bool(frames))
         passes_on = found is None and not unlisted and listed("wrappers.txt").fits(line.text)
-        if found is None and not passes_on and source.error is not None and self._continues(line, source, unlisted):
+        if found is None and not passes_on and channel.error is not None and self._continues(line, channel, unlisted):
             return
-        source.error = None
+        channel.error = None
         if found is None:
             printed = (line.printed and not line.labelled) or line.typed
             text = line.text[:LONGEST_MESSAGE]
@@ -251,15 +212,15 @@ class Assembler:
             if told and not passes_on and (unlisted or not listed("endings.txt").fits(line.text)):
                 self._ordinary.add(line.printer, number, line.time)
             return
-        self._took_error(line, number, source=source, found=found, frames=frames, event=event)
-        source.below = source.error if paused or _DUMPED.match(line.text) else None
+        self._took_error(line, number, channel=channel, found=found, frames=frames, event=event)
+        channel.below = channel.error if paused or _DUMPED.match(line.text) else None
 
     def _took_error(
         self,
         line: Cleaned,
         number: int,
         *,
-        source: _Source,
+        channel: Channel,
         found: error_lines.Found,
         frames: deque[Frame],
         event: Event,
@@ -268,39 +229,39 @@ class Assembler:
         text, segments = line.text[:LONGEST_MESSAGE], line.segments
         if found.type:
             frames.clear()
-            if source.code is not None and line.text.strip() == found.type == "AssertionError":
-                text, segments = joined(text, segments, source.code)
-        message = Message(text, number, segments, "error", found.type, frames=above, time=source.time)
-        if source.noise:
+            if channel.code is not None and line.text.strip() == found.type == "AssertionError":
+                text, segments = joined(text, segments, channel.code)
+        message = Message(text, number, segments, "error", found.type, frames=above, time=channel.time)
+        if channel.noise:
             message = message._replace(role="noise", why="noise")
-            source.noise = False
+            channel.noise = False
         raises = _RAISES.match(line.text)
         event.stated = bool(found.type) and found.start > 0 and raises is None
         if raises and raises["origin"]:
-            source.link = "origin"
-        source.error = self._add(message, event)
-        source.continued = 0
-        source.code = None
-        if found.type and source.error is not None:
-            self._chain(source, source.error)
+            channel.link = "origin"
+        channel.error = self._add(message, event)
+        channel.continued = 0
+        channel.code = None
+        if found.type and channel.error is not None:
+            self._chain(channel, channel.error)
 
-    def _chain(self, source: _Source, place: int) -> None:
+    def _chain(self, channel: Channel, place: int) -> None:
         """Link an error with the one that the same printer raised it from, or again."""
-        if source.link and source.last is not None and source.last != place:
-            event, earlier = self._events[place], self._events[source.last]
+        if channel.link and channel.last is not None and channel.last != place:
+            event, earlier = self._events[place], self._events[channel.last]
             if not earlier.chain:
                 self._chains += 1
                 earlier.chain = self._chains
             event.chain = event.chain or earlier.chain
-            earlier.reraised = earlier.reraised or source.link == "origin"
-        source.link = ""
-        source.last = place
+            earlier.reraised = earlier.reraised or channel.link == "origin"
+        channel.link = ""
+        channel.last = place
 
-    def _continues(self, line: Cleaned, source: _Source, unlisted: bool) -> bool:
-        place = source.error
+    def _continues(self, line: Cleaned, channel: Channel, unlisted: bool) -> bool:
+        place = channel.error
         if (
             place is None
-            or source.continued >= CONTINUATION_LINES
+            or channel.continued >= CONTINUATION_LINES
             or line.stamped
             or line.typed
             or _LEVEL.match(line.text)
@@ -312,11 +273,11 @@ class Assembler:
         if message.times > 1 or len(message.text) + len(line.text) > CONTINUATION_LENGTH:
             return False
         # a debugger puts the message below the type, where Python has a colon between them
-        between = ": " if place == source.below and not source.continued else "\n"
+        between = ": " if place == channel.below and not channel.continued else "\n"
         text, segments = joined(message.text, message.segments, line, between)
         self._messages[place] = message._replace(text=text, segments=segments)
         self._events[place].unlisted &= between == "\n"
-        source.continued += 1
+        channel.continued += 1
         return True
 
     def _add(self, message: Message, event: Event) -> int | None:
@@ -339,6 +300,20 @@ class Assembler:
         self._messages.append(message)
         self._events.append(event)
         return len(self._messages) - 1
+
+
+def _is_unlisted(text: str) -> bool:
+    """Tell that no list need be asked about a line or about its first part, which later stands for it.
+
+    An error is in few lists' reach and asked by itself; of what was put together of several lines the first is another
+    text.
+    """
+    return (
+        not error_lines.may_name_a_type(text)
+        and "\n" not in text
+        and len(text) <= LONGEST_MESSAGE
+        and is_unlisted(text)
+    )
 
 
 def _is_progress(line: Cleaned) -> bool:

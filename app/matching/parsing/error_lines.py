@@ -84,7 +84,7 @@ def needles() -> tuple[str, ...]:
 def find(text: str, level: str, after_frames: bool) -> Found | None:
     """Return the error that a cleaned line shows, or None. `level` is the logger's: "error", "log" or ""."""
     typed, embedded = _typed()
-    match = typed.match(text) if _ending().search(text) else None
+    match = typed.match(text) if may_name_a_type(text) else None
     if match is None and after_frames:
         match = _AFTER_FRAMES.match(text)
     if match is None and ("Error" in text or "Exception" in text):
@@ -99,6 +99,11 @@ def find(text: str, level: str, after_frames: bool) -> Found | None:
     if level == "error" or any(True for _ in _fitting(text)):
         return Found("", 0)
     return None
+
+
+def may_name_a_type(text: str) -> bool:
+    """Tell quickly whether a line may name an exception type; true for some lines that do not."""
+    return _ending().search(text) is not None
 
 
 def names_a_cause(text: str) -> bool:

@@ -143,15 +143,13 @@ class _Judge:
     def _members(self, root: int) -> set[int]:
         """Return the places of the messages that belong to the incident of a root."""
         free = [place for place in range(len(self._messages)) if not self._messages[place].incident]
-        found = {root} | {place for place in free if self._is_linked(root, place)}
+        found = {root}
+        if chain := self._events[root].chain:
+            found |= {place for place in free if self._events[place].chain == chain}
         if not self._places:
             return found | self._neighbours(found, free)
         found |= {place for place in free if self._is_beside(root, place)}
         return found | {place for place in free if place not in found and self._repeats(root, place)}
-
-    def _is_linked(self, root: int, place: int) -> bool:
-        chain = self._events[root].chain
-        return bool(chain) and self._events[place].chain == chain
 
     def _neighbours(self, found: set[int], free: Sequence[int]) -> set[int]:
         """Return what stands near in a text that says neither who printed a line nor when."""

@@ -66,6 +66,11 @@ class _Open:
     is_table: bool = False
     session: list[Numbered] = field(default_factory=list)
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether anything is being collected."""
+        return bool(self.lines or self.depth or self.head or self.session)
+
 
 class Records:
     """Puts records together, of one printer at a time; the lines of others pass by it."""
@@ -79,8 +84,7 @@ class Records:
 
         It is false for some lines that would pass as they are too.
         """
-        kept = self._open
-        return not (kept.lines or kept.depth or kept.head or kept.session or line.typed or _may_begin(line.text))
+        return not (self._open.is_begun or line.typed or _may_begin(line.text))
 
     def take(self, line: Cleaned, number: int) -> list[Numbered]:
         """Take the next line and its number, and return the lines that are to be read now."""
@@ -134,6 +138,8 @@ class Records:
 
     def close(self) -> list[Numbered]:
         """Return what was kept back; what follows belongs to nothing."""
+        if not self._open.is_begun:
+            return []
         head = [self._open.head] if self._open.head and not self._open.is_table else []
         session = [_with_answer(self._open.session)] if self._open.session else []
         given = self._given()
