@@ -305,8 +305,8 @@ class Assembler:
 def _is_unlisted(text: str) -> bool:
     """Tell that no list need be asked about a line or about its first part, which later stands for it.
 
-    An error is in few lists' reach and asked by itself; of what was put together of several lines the first is another
-    text.
+    Each list is asked about an error: of many errors most are only held against that of noise, which takes less than a
+    look for all. The first line of what was put together of several is a text of its own.
     """
     return (
         not error_lines.may_name_a_type(text)
