@@ -6,6 +6,7 @@ from sqlalchemy import Engine, text
 from sqlmodel import Session
 
 from app import sync
+from app.asking.question_service import Questions
 from app.config import ROOT
 from app.content import bundle
 from app.content.schema import EntryDocument, digest_of
@@ -67,6 +68,26 @@ def test_an_index_of_another_version_is_made_anew_in_every_column(engine: Engine
     with reading(engine) as session:
         assert stored(session) == first
     assert sync.rebuild(engine) == 0
+
+
+def test_who_asked_before_is_answered_from_the_index_that_was_made_anew(engine: Engine) -> None:
+    publish(engine, DOCUMENTS)
+    sync.rebuild(engine)
+    questions = Questions(engine)
+    example = DOCUMENTS[0].examples[0]
+
+    def first() -> list[str]:
+        return [match.slug for match in questions.ask(example).matches]
+
+    assert first() == [SLUGS[0]]
+    with writing(engine) as session:
+        session.execute(text("DELETE FROM posting"))
+        session.execute(text("UPDATE stored SET text = '1' WHERE name = :name"), {"name": INDEX_VERSION})
+    assert first() == []
+    assert sync.rebuild(engine) == len(DOCUMENTS)
+    assert first() == [SLUGS[0]]
+    publish(engine, [DOCUMENTS[0].model_copy(update={"status": "withdrawn"})])
+    assert first() == []
 
 
 def test_indexing_anew_changes_neither_revision_nor_digest(engine: Engine) -> None:
