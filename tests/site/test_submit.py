@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from app import i18n
+from app.i18n import Lang
 from tests.conftest import sign_in
 from tests.site.forms import typed_fields
 from tests.site.pages import LOG
@@ -222,3 +224,23 @@ def test_what_answers_a_title_or_an_example_already_is_said_while_it_is_written(
     assert "href" not in client.post("/zh/submit/answered", data={"title": "阀门", "example": ""}).text
     # without a script it stands on the form that comes back
     assert "/en/e/roll/torch-compile-cache-race" in client.post("/en/submit/rows", data=form).text
+
+
+@pytest.mark.parametrize("lang", i18n.LANGS)
+def test_the_form_begins_with_what_it_needs_and_folds_the_rest(client: TestClient, lang: Lang) -> None:
+    page = client.post(f"/{lang}/submit/draft", data={"text": NEW["example"]}).text
+    order = [page.index(f'name="{name}"') for name in ("title", "project", "new_project_en", "symptom", "fix", "name")]
+    assert order == sorted(order)
+    assert i18n.text(lang, "submit.reviewed") in page
+    # what a signature tells beside its message is folded, until it tells something
+    folded = '<details class="more-fields">'
+    assert folded in page.partition('id="f-signature"')[2].partition('name="signature_is"')[0]
+    weak = client.post(f"/{lang}/submit/rows", data=NEW | {"signature": "ValveError", "signature_weight": "weak"}).text
+    assert folded not in weak.partition('id="f-signature"')[2].partition('name="signature_is"')[0]
+
+
+def test_who_has_signed_in_is_not_asked_for_a_name(client: TestClient) -> None:
+    assert 'id="f-submitter"' in client.get("/en/submit").text
+    page = sign_in(client).get("/en/submit").text
+    assert 'id="f-submitter"' not in page
+    assert i18n.text("en", "submit.reviewed") not in page
