@@ -136,6 +136,23 @@ PROCESSES = (
     ("I stopped my job but these are still there, how do I get rid of them?\n| 1 | alice | 2 |\n", NOTHING),
 )
 
+# Somebody tells that what trains or serves stands still, and shows no error.
+STANDS_STILL = (
+    ("our GRPO run is stuck after the first rollout, nothing is printed, what can I do?", "pytorch/hang-without-error"),
+    ("用 8 张卡微调的时候跑到第 300 步就卡住，日志也不再更新，请教一下怎么查", "pytorch/hang-without-error"),
+    ("sglang freezes after two days, the port is open, and it takes no more requests", "pytorch/hang-without-error"),
+    ("多机训练初始化之后一直卡着，两边显存都占了，没有任何输出", "pytorch/hang-without-error"),
+    # nothing says that anything of the field runs
+    ("my browser is stuck since this morning", NOTHING),
+    ("单卡在同一台机器上够用吗", NOTHING),
+    # the error says more than the words around it
+    (
+        "training is stuck, then this:\nRuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with "
+        "multiprocessing, you must use the 'spawn' start method",
+        "skyrl/cuda-reinit-forked-subprocess",
+    ),
+)
+
 # A question without any word of the field is about something else, whatever words an entry shares with it.
 OF_ANOTHER_FIELD = (
     ("导航软件一直定位失败，重启手机也没用，照着说明试过了，找谁问？", NOTHING),
@@ -156,6 +173,7 @@ GROUPS = (
     *UNTYPED,
     *SESSIONS,
     *PROCESSES,
+    *STANDS_STILL,
     *OF_ANOTHER_FIELD,
 )
 

@@ -40,10 +40,10 @@ class Query:
     """What a report asks: its messages as tokens, their words and which of them hold each, the words of the question.
 
     `frames` are, by function, the frames with whether each is near its error and the incident that it belongs to;
-    `prose` are the terms of what a person wrote and of the signs that do not ask alone. `has_error` says that a program reported an error, be
-    it quoted in a sentence, `inner_cause` that the cause is no wrapper, `project` the project that the paste names;
-    `rules_out` tells whether the versions in it rule an entry out, and `is_own` whether an entry is a team's own, where
-    somebody knows.
+    `prose` are the terms of what a person wrote and of the signs that do not ask alone. `has_error` says that a
+    program reported an error, be it quoted in a sentence, `inner_cause` that the cause is no wrapper, `project` the
+    project that the paste names; `rules_out` tells whether the versions in it rule an entry out, and `is_own`
+    whether an entry is a team's own, where somebody knows.
     """
 
     report: Report
