@@ -5,12 +5,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
+from pydantic import BeforeValidator
 
 from app.api import schemas
 from app.api.entries import Limit
 from app.api.json_response import Json, one_page
 from app.api.problems import responses
 from app.api.strict_route import StrictRoute
+from app.content.schema import calendar_day
 from app.errors import BadInput, Unavailable
 from app.people import audit
 from app.people.audit import Act
@@ -38,7 +40,9 @@ def list_audit(
     actor: Annotated[
         int | None, Query(ge=1, le=LARGEST_NUMBER, description="Only what the person of this number did.")
     ] = None,
-    since: Annotated[date | None, Query(description="Only from this day (UTC) on.")] = None,
+    since: Annotated[
+        Annotated[date, BeforeValidator(calendar_day)] | None, Query(description="Only from this day (UTC) on.")
+    ] = None,
     limit: Limit = 50,
     cursor: Annotated[int | None, Query(ge=1, le=LARGEST_NUMBER, description="`next` of the page before.")] = None,
 ) -> Response:

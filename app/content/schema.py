@@ -255,7 +255,8 @@ class Actions(Part):
     needs: Literal["human"] | None = None
 
 
-def _calendar_day(value: object) -> object:
+def calendar_day(value: object) -> object:
+    """Return a day, or a text that is written as one. Raises `ValueError` for anything else."""
     # Pydantic would also take seconds since 1970 and moments, which the JSON Schema of a date does not allow.
     if not isinstance(value, date) and not (isinstance(value, str) and _DAY.fullmatch(value)):
         raise ValueError("must be a day such as 2026-11-20")
@@ -277,7 +278,7 @@ class EntryDocument(Part):
     status: Literal["published", "withdrawn"] = "published"
     components: tuple[Word, ...] = ()
     tags: tuple[Word, ...] = ()
-    updated: Annotated[date, BeforeValidator(_calendar_day)]
+    updated: Annotated[date, BeforeValidator(calendar_day)]
     also: tuple[Slug, ...] = ()
     former: tuple[Slug, ...] = ()
     related: tuple[Slug, ...] = ()

@@ -340,6 +340,7 @@ def test_an_admins_token_reads_who_did_what(app: FastAPI, engine: Engine) -> Non
     failed = client.get("/api/v1/audit?act=sign-in-failed&since=2026-01-01", headers=sent["admin"]).json()["items"]
     assert [(item["actor"], item["act"], item["kind"]) for item in failed] == [(None, "sign-in-failed", "")]
     assert client.get(f"/api/v1/audit?actor={number}&since=2999-01-01", headers=sent["admin"]).json()["items"] == []
+    assert client.get("/api/v1/audit?since=0", headers=sent["admin"]).status_code == 422
     assert client.get("/api/v1/audit?act=guessed", headers=sent["admin"]).status_code == 422
 
 
