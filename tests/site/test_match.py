@@ -201,7 +201,7 @@ def test_who_was_helped_is_said_below_the_title(client: TestClient) -> None:
 
 
 def test_without_an_entry_the_nearest_come_first_and_then_the_way_on(client: TestClient) -> None:
-    page = ask(client, "ModuleNotFoundError: No module named 'megatron.training.tokenizer'")
+    page = ask(client, "ModuleNotFoundError: No module named 'verl.models.registry'")
     assert "This line fits several entries" in page
     assert "You have met something new" not in page
     assert page.index("This line fits several entries") < page.index("If none of them is it")
