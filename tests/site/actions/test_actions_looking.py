@@ -252,6 +252,7 @@ def test_the_tab_key_leaves_the_box_and_its_list(page: Page, address: str, lang:
     suggested(page, "wandb")
     box.press("Tab")
     expect(page.get_by_role("button", name=t(lang, "site.search"), exact=True)).to_be_focused()
+    # a list that is long enough to be scrolled is no stop between them
     page.keyboard.press("Tab")
     expect(options).to_be_hidden()
 
