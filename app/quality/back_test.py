@@ -11,7 +11,7 @@ from app.content.bundle import Finding
 from app.content.check import Bundle
 from app.content.names import project_of_package
 from app.content.schema import EntryDocument
-from app.matching.ranking.pattern import Pattern, compile_pattern, fit, heads, reads
+from app.matching.ranking.pattern import ROUNDING, Pattern, compile_pattern, fit, heads, reads
 from app.matching.text.rules import weights
 
 # made by `python -m bench.message_table`
@@ -19,8 +19,6 @@ TABLE = DATA / "bench" / "messages" / "messages.txt.xz"
 # Of a message the table has so many words from its beginning; what a longer pattern says beyond them is not there.
 KEPT_WORDS = 15
 FEWEST_PACKAGES = 2
-# What sums of weights lose to rounding.
-TINY = 1e-9
 
 
 class Printed(NamedTuple):
@@ -131,7 +129,7 @@ def _has_most(there: Collection[str], pattern: Pattern) -> bool:
     for word, weight in pattern.by_word:
         if word not in there:
             spare -= weight
-            if spare < -TINY:
+            if spare < -ROUNDING:
                 return False
     return True
 

@@ -51,7 +51,7 @@ class ReadTransaction:
         self._mark = mark
 
     def rows(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
-        """Return the rows of a statement that ends where a list of values begins, for these values."""
+        """Return the rows of a statement that ends where a list of values begins, for these values; there is one."""
         # A value more than once changes nothing. Lists of few lengths are few statements, which stay prepared.
         length = -(-len(values) // _STEP) * _STEP
         padded = (*values, *[values[-1]] * (length - len(values)))

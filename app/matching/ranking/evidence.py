@@ -8,13 +8,9 @@ from typing import NamedTuple, TypeVar
 from app.matching.model import Frame, Message, Span
 from app.matching.parsing.frames import REMOTE
 from app.matching.ranking.candidate import Features, FrameSignature, compiled, compiled_bare, exclusion
-from app.matching.ranking.pattern import MUSTS, Fit, Pattern, fit
-from app.matching.ranking.query import Query, prose_worth, unmet_weight
-from app.matching.ranking.symptoms import Sign
+from app.matching.ranking.pattern import MUSTS, ROUNDING, Fit, Pattern, fit
+from app.matching.ranking.query import Query, Question, prose_worth, unmet_weight
 from app.matching.text.rules import weights
-
-# Sums of the same weights in another order differ by less than this.
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -84,10 +80,9 @@ class ProseEvidence(NamedTuple):
 
 def speaks_for(query: Query, features: Features) -> bool:
     """Tell quickly whether anything in a paste can speak for an entry at all."""
-    if query.prose and not query.prose.isdisjoint(features.body):
-        return True
-    if any(not sign.terms.isdisjoint(features.body) for sign in query.signs):
-        return True
+    for question in query.questions:
+        if not question.terms.isdisjoint(features.body):
+            return True
     for row in features.patterns:
         if not row.heads.isdisjoint(query.words):
             return True
@@ -150,7 +145,7 @@ def _fits(query: Query, pattern: Pattern) -> Iterator[MessageEvidence]:
     knobs = weights()["message"]
     least = knobs["least_coverage"] * pattern.total
     # The heaviest words come first, so that most patterns are given up after a few of them.
-    spare = pattern.total - least + _ROUNDING
+    spare = pattern.total - least + ROUNDING
     there: dict[int, float] = {}
     holders = query.holders
     for word, weight in pattern.by_word:
@@ -203,29 +198,16 @@ def _is_of(frame: Frame, signature: FrameSignature) -> bool:
     return tuple(frame.path.replace("\\", "/").split("/")[-len(parts) :]) == parts
 
 
-class _Question(NamedTuple):
-    """The terms that somebody asks for, how telling they are together, and the sign that asks for them, if one does."""
-
-    terms: frozenset[str]
-    worth: float
-    sign: Sign | None = None
-
-
 def prose_of(query: Query, features: Features) -> ProseEvidence | None:
     """Return how far the question in the paste agrees with an entry; None when they share no word.
 
-    A sign that asks alone is a question of its own, and counts where it agrees better than what was written.
+    Of several questions the one that agrees best counts: what somebody wrote, or what a sign asks for by itself.
     """
-    found = _agreed(query, _Question(query.prose, query.prose_weight), features) if query.prose else None
-    for sign in query.signs:
-        if sign.alone:
-            other = _agreed(query, _Question(sign.terms, prose_worth(sign.terms), sign), features)
-            if other and (found is None or other.agreement > found.agreement):
-                found = other
-    return found
+    found = [one for question in query.questions if (one := _agreed(query, question, features))]
+    return max(found, key=lambda one: one.agreement, default=None)
 
 
-def _agreed(query: Query, question: _Question, features: Features) -> ProseEvidence | None:
+def _agreed(query: Query, question: Question, features: Features) -> ProseEvidence | None:
     """Return how far a question agrees with an entry; None when they share no word.
 
     The agreement grows with the share of the question's words that the entry has, with how much of its best title is
@@ -257,7 +239,7 @@ def _agreed(query: Query, question: _Question, features: Features) -> ProseEvide
     return ProseEvidence(base + title, title, shown, _spans(query, everything), sign, alike)
 
 
-def _is_asked(question: _Question, title: frozenset[str]) -> bool:
+def _is_asked(question: Question, title: frozenset[str]) -> bool:
     """Tell whether a title can be meant: one about nan or inf is about nothing else."""
     return MUSTS.isdisjoint(title) or not MUSTS.isdisjoint(title & question.terms)
 
@@ -271,7 +253,7 @@ class _Titled(NamedTuple):
     words: frozenset[str]
 
 
-def _title(question: _Question, terms: frozenset[str]) -> _Titled:
+def _title(question: Question, terms: frozenset[str]) -> _Titled:
     both = question.terms & terms
     shared = prose_worth(both)
     title = prose_worth(terms)

@@ -14,6 +14,8 @@ from app.matching.text.rules import weights, word_table
 from app.matching.text.tokens import NUMBER, ZERO, Token, places, stem, tokens, words
 
 _NUMBERS = {NUMBER: "number", ZERO: "zero"}
+# Sums of the same weights in another order differ by less than this.
+ROUNDING = 1e-9
 # A metric that is printed with one of these is an error, while the same metric with a number is of a healthy run.
 MUSTS = frozenset(("nan", "inf"))
 # the exception type that a pattern begins with

@@ -35,6 +35,14 @@ class AskedWord(NamedTuple):
     terms: frozenset[str]
 
 
+class Question(NamedTuple):
+    """The terms that somebody asks for, how telling they are together, and the sign that asks for them, if one does."""
+
+    terms: frozenset[str]
+    worth: float
+    sign: Sign | None = None
+
+
 @dataclass(frozen=True)
 class Query:
     """What a report asks: its messages as tokens, their words and which of them hold each, the words of the question.
@@ -52,7 +60,6 @@ class Query:
     holders: Mapping[str, Sequence[int]]
     frames: dict[str, tuple[tuple[Frame, bool, int], ...]]
     prose: frozenset[str]
-    prose_weight: float
     signs: tuple[Sign, ...]
     has_error: bool
     quotes: bool
@@ -78,7 +85,7 @@ class Query:
         for place, variants in enumerate(read):
             for word in set(variants[0].words).union(*(item.words for item in variants[1:])):
                 holders.setdefault(word, []).append(place)
-        signs = shown(report.messages)
+        signs = shown(report.messages, asked)
         beside = (sign.terms for sign in signs if not sign.alone)
         prose: frozenset[str] = frozenset().union(*map(prose_terms, asked.values()), *beside)
         return cls(
@@ -88,7 +95,6 @@ class Query:
             holders,
             _frames_by_function(report),
             prose,
-            prose_worth(prose),
             signs,
             any(_is_error(message) for message in report.messages),
             _quotes(report),
@@ -108,11 +114,17 @@ class Query:
         """The terms for which recall keeps seats, for others would push out what shares them: those of the cause where
         several incidents are there, or of a sign that asks alone; else nothing.
         """
-        alone = [term for sign in self.signs if sign.alone for term in sign.terms]
+        alone = [term for question in self.questions if question.sign for term in question.terms]
         if alone:
             return dict.fromkeys(alone, weights()["recall"]["prose"])
         several = any(message.incident > 1 for message in self.report.messages)
         return terms.cause_terms(self.report, self._said) if several else {}
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """What a person wrote, and beside it each sign that asks alone: each is a question of its own."""
+        own = (Question(self.prose, prose_worth(self.prose)),) if self.prose else ()
+        return *own, *(Question(sign.terms, prose_worth(sign.terms), sign) for sign in self.signs if sign.alone)
 
     @property
     def is_question(self) -> bool:

@@ -31,7 +31,6 @@ _KINDS = {
     "met": "frame",
     "title": "prose",
     "body": "prose",
-    **dict.fromkeys(signs(), "prose"),
 }
 
 
@@ -192,7 +191,7 @@ def _corroborated(reasons: Sequence[Reason]) -> bool:
     least = weights()["answer"]["corroborating"]
     points: dict[str, float] = {}
     for reason in reasons:
-        kind = _KINDS[reason.key]
+        kind = "prose" if reason.key in signs() else _KINDS[reason.key]
         points[kind] = points.get(kind, 0.0) + reason.contribution
     return sum(value >= float(least) for value in points.values()) >= 2
 

@@ -1,12 +1,11 @@
 """Signs: what a message shows without saying it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from app.matching.model import Message, Span
-from app.matching.parsing.denied_words import without_denied
 from app.matching.ranking.terms import known_terms
 from app.matching.text.rules import signs
 
@@ -37,10 +36,11 @@ class Sign(NamedTuple):
     alone: bool = False
 
 
-def shown(messages: Sequence[Message]) -> tuple[Sign, ...]:
+def shown(messages: Sequence[Message], asked: Mapping[int, str]) -> tuple[Sign, ...]:
     """Return the signs that a paste shows; one in which a program reports an error shows none. Several of a kind are
     one. What a program lists (a sign with a `pattern`) is one only beside the words of a person who asks about it, and
-    what a person tells (a sign with `told`) asks alone.
+    what a person tells (a sign with `told`) asks alone. `asked` is what a person wrote in a message, by its place,
+    without what they deny.
     """
     if any(message.kind == "error" and message.role != "noise" for message in messages):
         return ()
@@ -48,7 +48,7 @@ def shown(messages: Sequence[Message]) -> tuple[Sign, ...]:
     spans = tuple(message.span for message in first if repeats(message.text))
     spans = spans or tuple(message.span for message in _repeated_lines(first))
     found = {"repeated": spans} | {name: _listed(name, first) for name in _patterns()}
-    found |= {name: _told(name, first) for name in _tellings()}
+    found |= {name: _told(name, first, asked) for name in _tellings()}
     return tuple(
         Sign(name, known_terms(signs()[name]["words"]), spans, "told" in signs()[name])
         for name, spans in found.items()
@@ -56,9 +56,9 @@ def shown(messages: Sequence[Message]) -> tuple[Sign, ...]:
     )
 
 
-def _told(name: str, messages: Sequence[Message]) -> tuple[Span, ...]:
+def _told(name: str, messages: Sequence[Message], asked: Mapping[int, str]) -> tuple[Span, ...]:
     """Return where a person tells what a sign is about: a word of each group, whatever order they are in."""
-    said = [(message, without_denied(message.text)) for message in messages if message.person]
+    said = [(message, asked[place]) for place, message in enumerate(messages) if place in asked]
     spans: list[Span] = []
     for group in _tellings()[name]:
         hits = (message.spans(*hit.span()) for message, text in said if (hit := group.search(text)))
@@ -90,9 +90,11 @@ def _tellings() -> dict[str, tuple[re.Pattern[str], ...]]:
 
 def _any_of(words: Sequence[str]) -> re.Pattern[str]:
     """Return an expression for any of some words, whole ones where they are in Latin letters."""
-    whole = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in words if word.isascii())
-    parts = [re.escape(word) for word in words if not word.isascii()]
-    return re.compile("|".join([rf"(?<![A-Za-z0-9_])(?:{whole})(?![A-Za-z0-9_])", *parts]), re.IGNORECASE)
+    return re.compile("|".join(_whole(word) if word.isascii() else re.escape(word) for word in words), re.IGNORECASE)
+
+
+def _whole(word: str) -> str:
+    return rf"(?<![A-Za-z0-9_]){re.escape(word)}(?![A-Za-z0-9_])".replace(r"\ ", r"\s+")
 
 
 def _repeated_lines(messages: Sequence[Message]) -> list[Message]:
