@@ -9,7 +9,7 @@ from app.matching.model import Frame, Message, Span
 from app.matching.parsing.frames import REMOTE
 from app.matching.ranking.candidate import Features, FrameSignature, compiled, compiled_bare, exclusion
 from app.matching.ranking.pattern import MUSTS, ROUNDING, Fit, Pattern, fit
-from app.matching.ranking.query import Query, Question, prose_worth, unmet_weight
+from app.matching.ranking.query import AskedTerms, Query, prose_worth, unmet_weight
 from app.matching.text.rules import weights
 
 
@@ -207,7 +207,7 @@ def prose_of(query: Query, features: Features) -> ProseEvidence | None:
     return max(found, key=lambda one: one.agreement, default=None)
 
 
-def _agreed(query: Query, question: Question, features: Features) -> ProseEvidence | None:
+def _agreed(query: Query, question: AskedTerms, features: Features) -> ProseEvidence | None:
     """Return how far a question agrees with an entry; None when they share no word.
 
     The agreement grows with the share of the question's words that the entry has, with how much of its best title is
@@ -239,7 +239,7 @@ def _agreed(query: Query, question: Question, features: Features) -> ProseEviden
     return ProseEvidence(base + title, title, shown, _spans(query, everything), sign, alike)
 
 
-def _is_asked(question: Question, title: frozenset[str]) -> bool:
+def _is_asked(question: AskedTerms, title: frozenset[str]) -> bool:
     """Tell whether a title can be meant: one about nan or inf is about nothing else."""
     return MUSTS.isdisjoint(title) or not MUSTS.isdisjoint(title & question.terms)
 
@@ -253,7 +253,7 @@ class _Titled(NamedTuple):
     words: frozenset[str]
 
 
-def _title(question: Question, terms: frozenset[str]) -> _Titled:
+def _title(question: AskedTerms, terms: frozenset[str]) -> _Titled:
     both = question.terms & terms
     shared = prose_worth(both)
     title = prose_worth(terms)

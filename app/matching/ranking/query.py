@@ -35,7 +35,7 @@ class AskedWord(NamedTuple):
     terms: frozenset[str]
 
 
-class Question(NamedTuple):
+class AskedTerms(NamedTuple):
     """The terms that somebody asks for, how telling they are together, and the sign that asks for them, if one does."""
 
     terms: frozenset[str]
@@ -121,10 +121,10 @@ class Query:
         return terms.cause_terms(self.report, self._said) if several else {}
 
     @cached_property
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[AskedTerms, ...]:
         """What a person wrote, and beside it each sign that asks alone: each is a question of its own."""
-        own = (Question(self.prose, prose_worth(self.prose)),) if self.prose else ()
-        return *own, *(Question(sign.terms, prose_worth(sign.terms), sign) for sign in self.signs if sign.alone)
+        own = (AskedTerms(self.prose, prose_worth(self.prose)),) if self.prose else ()
+        return *own, *(AskedTerms(sign.terms, prose_worth(sign.terms), sign) for sign in self.signs if sign.alone)
 
     @property
     def is_question(self) -> bool:
