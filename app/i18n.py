@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from babel import Locale
-from babel.dates import format_date, format_datetime, format_time, format_timedelta
-from babel.numbers import format_decimal
+# Babel is imported where a date or a large number is written: a command that writes none is spared its start.
+if TYPE_CHECKING:
+    from babel import Locale
 
 Lang = Literal["en", "zh"]
 LANGS: tuple[Lang, Lang] = ("en", "zh")
@@ -22,6 +22,8 @@ COOKIE = "errdex_lang"
 # `app.people.members` writes this for somebody who left.
 _FORMER = re.compile(r"former member ([0-9]+)", re.ASCII)
 _TEXTS = Path(__file__).parent / "texts"
+# From this number on a language writes more than the digits.
+_GROUPED = 1_000
 
 
 @cache
@@ -64,16 +66,24 @@ def text(lang: Lang, key: str, /, **params: object) -> str:
 
 def number(lang: Lang, value: float) -> str:
     """Return a number as the language writes it."""
+    if isinstance(value, int) and 0 <= value < _GROUPED:
+        return str(value)
+    from babel.numbers import format_decimal
+
     return str(format_decimal(value, locale=_locale(lang)))
 
 
 def day(lang: Lang, value: date) -> str:
     """Return a date as the language writes it."""
+    from babel.dates import format_date
+
     return str(format_date(value, format="long", locale=_locale(lang)))
 
 
 def ago(lang: Lang, value: date) -> str:
     """Return how long ago a day was, as the language writes it: in days, weeks, months or years."""
+    from babel.dates import format_timedelta
+
     gone = datetime.now(UTC).date() - value
     if gone.days <= 0:
         return text(lang, "ago.today")
@@ -82,11 +92,15 @@ def ago(lang: Lang, value: date) -> str:
 
 def moment(lang: Lang, value: datetime) -> str:
     """Return a date and time (UTC) as the language writes them."""
+    from babel.dates import format_datetime
+
     return f"{format_datetime(value, format='medium', locale=_locale(lang))} UTC"
 
 
 def clock(lang: Lang, value: datetime) -> str:
     """Return a time of day (UTC) as the language writes it."""
+    from babel.dates import format_time
+
     return f"{format_time(value, format='short', locale=_locale(lang))} UTC"
 
 
@@ -98,7 +112,9 @@ def actor(lang: Lang, who: str) -> str:
 
 
 @cache
-def _locale(lang: Lang) -> Locale:
+def _locale(lang: Lang) -> "Locale":
+    from babel import Locale
+
     return Locale.parse("zh_Hans_CN" if lang == "zh" else "en_GB")
 
 

@@ -30,8 +30,8 @@ from app.config import Settings
 from app.people import accounts, tokens
 from app.people.permissions import SCOPES
 from app.store.engine import connect
+from app.store.people_tables import Person
 from app.store.session import writing
-from app.store.tables import Person
 from bench import servers
 from bench.figures import say
 from bench.large_logs import errdex

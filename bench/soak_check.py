@@ -9,8 +9,9 @@ from sqlmodel import Session, col, select
 
 from app.content.schema import EntryDocument
 from app.people.accounts import digest
+from app.store.entry_tables import Entry, Posting, Revision, Term
 from app.store.session import reading
-from app.store.tables import Entry, Posting, Review, Revision, Submission, Term
+from app.store.submission_tables import Review, Submission
 from bench.soak_clients import PROJECT, Proposed
 
 KINDS = ("submit", "amend", "approve")

@@ -7,8 +7,8 @@ from sqlalchemy import Engine
 from app.asking import unanswered
 from app.asking.unanswered import ENOUGH_ASKED, AskCount
 from app.matching.text.masks import fingerprint
+from app.store.asked_tables import WantedReleased
 from app.store.session import writing
-from app.store.tables import WantedReleased
 
 KEY = "key"
 

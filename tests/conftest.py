@@ -21,8 +21,8 @@ from app.config import ROOT, Settings
 from app.main import create_app
 from app.store.engine import connect
 from app.store.migrate import migrate
+from app.store.people_tables import Person
 from app.store.session import writing
-from app.store.tables import Person
 
 pytest_plugins = ["tests.databases", "tests.servers"]
 NAME, PASSWORD = "rita", "correct horse battery"

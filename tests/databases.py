@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine, select, text
-from sqlmodel import SQLModel
 
 from app import sync
-from app.asking import unanswered
+from app.asking import counted_pattern, unanswered
 from app.asking.unanswered import AskCount
 from app.config import Settings
 from app.content.name_rows import name_row
@@ -21,9 +20,11 @@ from app.people import accounts, members, tokens
 from app.people.accounts import Who
 from app.people.sign_in import Attempt, Terms, sign_in
 from app.store.engine import connect
+from app.store.installation_tables import Stored, SyncBase
 from app.store.migrate import migrate
+from app.store.people_tables import PersonIdentity
 from app.store.session import reading, writing
-from app.store.tables import PersonIdentity, Stored, SyncBase
+from app.store.tables import METADATA
 from app.store.team_names import Suggested
 from app.transfer import backup
 from app.wiki import feedback, proposals, publishing
@@ -70,7 +71,7 @@ def fill(engine: Engine) -> None:
         feedback.say(session, "verl/first", "somebody", "outdated", note=ODD, lang="zh")
         feedback.say(session, "verl/first", "person:1", "solved")
     patterns = [
-        unanswered.pattern_of(parse(f"ValueError: no conversion to {unit} in this table"))
+        counted_pattern.pattern_of(parse(f"ValueError: no conversion to {unit} in this table"))
         for unit in ("units", "tokens")
     ]
     for clients, pattern in enumerate(patterns, 2):
@@ -104,7 +105,7 @@ def everything(engine: Engine) -> dict[str, Any]:
     found: dict[str, Any] = {}
     with reading(engine) as session:
         for model in backup.ALL:
-            table = SQLModel.metadata.tables[str(model.__tablename__)]
+            table = METADATA.tables[str(model.__tablename__)]
             found[table.name] = [tuple(row) for row in session.execute(select(table).order_by(*table.primary_key))]
         found["stored"] = [row for row in found["stored"] if row[0] != accounts.KEY]
         found["term"] = dict(session.execute(text("SELECT text, entries FROM term WHERE entries > 0")).all())

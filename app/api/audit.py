@@ -20,7 +20,7 @@ from app.people.permissions import PROGRAM_ADMIN, requires
 from app.store import audit as records
 from app.store import people
 from app.store.audit import AuditFilter
-from app.store.tables import LARGEST_NUMBER
+from app.store.columns import LARGEST_NUMBER
 from app.web.dependencies import Reading
 
 router = APIRouter(tags=["audit"], route_class=StrictRoute)

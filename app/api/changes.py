@@ -12,7 +12,7 @@ from app.api.problems import responses
 from app.api.strict_route import StrictRoute
 from app.errors import BadInput, Unavailable
 from app.people.permissions import PROGRAM_READ, requires
-from app.store.tables import LARGEST_NUMBER
+from app.store.columns import LARGEST_NUMBER
 from app.web.dependencies import Reading
 from app.wiki import changes
 from app.wiki.changes import Change

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NoReturn
 from fastapi import Query
 
 from app.errors import UnknownCursor
-from app.store.tables import LARGEST_NUMBER
+from app.store.columns import LARGEST_NUMBER
 
 # A cursor that holds 1,000 numbers of rows is shorter than this.
 LONGEST = 12_000

@@ -20,7 +20,7 @@ from app.content.headings import sections_of
 from app.errors import BadInput, TooMany, TooSlow, Unavailable
 from app.i18n import Lang
 from app.people.permissions import PROGRAM_SUBMIT, requires
-from app.store.tables import now
+from app.store.columns import now
 from app.web import dependencies
 from app.web.services import services_of
 

@@ -18,7 +18,8 @@ from app.content.search_terms import facet
 from app.errors import BadInput, Moved, NotFound, Unavailable, UnknownCursor
 from app.people.permissions import PROGRAM_READ, requires
 from app.store import entries
-from app.store.tables import LARGEST_NUMBER, Entry, Revision
+from app.store.columns import LARGEST_NUMBER
+from app.store.entry_tables import Entry, Revision
 from app.web import dependencies
 from app.web.dependencies import Reading
 from app.wiki import publishing

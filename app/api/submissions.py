@@ -25,7 +25,7 @@ from app.errors import (
 )
 from app.people.permissions import OPEN, PROGRAM_SUBMIT, requires
 from app.store import entries
-from app.store.tables import Review
+from app.store.submission_tables import Review
 from app.web import dependencies
 from app.web.authorization import may_read
 from app.web.dependencies import MaybeWho, Reading, SettingsDep, Writing

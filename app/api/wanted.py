@@ -15,7 +15,7 @@ from app.asking import unanswered
 from app.asking.unanswered import PAGE, Missing
 from app.errors import BadInput, TooMany, Unavailable, UnknownCursor
 from app.people.permissions import PROGRAM_READ, requires
-from app.store.tables import LARGEST_NUMBER
+from app.store.columns import LARGEST_NUMBER
 from app.store.unanswered import Place
 from app.web import dependencies
 from app.web.authorization import PRIVATE

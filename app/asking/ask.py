@@ -57,9 +57,9 @@ class AnswerService:
         self.note(answer)
         if self.counter is None or answer.matches:
             return answer
-        from app.asking import unanswered
+        from app.asking.counted_pattern import pattern_of
 
-        if not (pattern := unanswered.pattern_of(answer.report)):
+        if not (pattern := pattern_of(answer.report)):
             return answer
         if not again:
             self.counter.count(pattern, asker.address, asker.person)

@@ -18,17 +18,16 @@ from app.asking.entry_draft import ENOUGH
 from app.asking.question_service import Match, Questions
 from app.content.names import Names, named_words
 from app.errors import ErrdexError
-from app.matching.model import Report
 from app.matching.ranking.holes import HOLE
 from app.matching.ranking.pattern import compile_pattern
 from app.matching.text.masks import fingerprint
 from app.people import audit
 from app.people.accounts import Who, reviewer
-from app.privacy import public_pattern
 from app.privacy.public_pattern import make_public
 from app.store import unanswered
+from app.store.asked_tables import Wanted
+from app.store.columns import now
 from app.store.session import reading, writing
-from app.store.tables import Wanted, now
 from app.store.unanswered import Place
 
 # The pattern is kept once an error was asked for from so many addresses on one day, or by so many people who had signed
@@ -78,11 +77,6 @@ class AskCount:
             self.clients.add(client)
         if person is not None and len(self.people) < ENOUGH_ASKED:
             self.people.add(person)
-
-
-def pattern_of(report: Report) -> str:
-    """Return the pattern by which an error without an entry is counted; empty where too little of it is public."""
-    return public_pattern.pattern_of(report, named_words(), ENOUGH)
 
 
 def public(text: str) -> str:

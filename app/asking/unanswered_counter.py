@@ -34,7 +34,7 @@ class UnansweredCounter:
         self._midnight: threading.Timer | None = None
 
     def count(self, pattern: str, address: str, person: int | None = None) -> None:
-        """Count one asking of what `unanswered.pattern_of` made of a report; it is written by a thread of its own.
+        """Count one asking of what `counted_pattern.pattern_of` made of a report; it is written by a thread of its own.
 
         `address` is the client's, `person` the number of somebody who had signed in.
         """

@@ -39,7 +39,7 @@ def way_on(report: Report, lang: Lang, names: Names = SHIPPED) -> WayOn | None:
     without an entry does.
     """
     # Few answers have a way on, and the masks that it needs take long to make.
-    from app.asking.unanswered import pattern_of
+    from app.asking.counted_pattern import pattern_of
 
     words = " ".join(pattern_of(report).replace(HOLE, " ").split())
     if not words:

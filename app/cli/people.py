@@ -17,8 +17,9 @@ from app.errors import NotFound
 from app.people import accounts, members
 from app.people.permissions import DEFAULT_ROLE, ROLES
 from app.store import people as store
+from app.store.columns import now
+from app.store.people_tables import Person
 from app.store.session import reading, writing
-from app.store.tables import Person, now
 
 # To `app.people.audit.record` this number says that a command did it.
 COMMAND = 0

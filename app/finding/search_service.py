@@ -18,9 +18,9 @@ from sqlalchemy import Engine
 from app.content.search_terms import ALSO, FACETS, TITLE, Facet, Typed, facet, facet_of, typed
 from app.finding.vocabulary import Vocabulary
 from app.store import entries, search_box
+from app.store.columns import LARGEST_NUMBER
 from app.store.search_box import Hit
 from app.store.session import ReadTransaction, read_transaction, reading
-from app.store.tables import LARGEST_NUMBER
 
 # A word counts by where the entry has it: in its title, in its other titles, slug or names, or in its text.
 WEIGHTS = {TITLE: 3.0, ALSO: 2.0, "": 1.0}

@@ -14,8 +14,10 @@ from app.errors import BadInput, Forbidden, NotFound, WrongCredentials
 from app.people import audit, passwords, permissions
 from app.people.permissions import ACTS, DEFAULT_ROLE, ROLES, Act, Role
 from app.store import people, sign_ins
+from app.store.columns import now
+from app.store.installation_tables import Stored
+from app.store.people_tables import LoginSession, Person
 from app.store.session import reading, writing
-from app.store.tables import LoginSession, Person, Stored, now
 
 KEY = "secret-key"
 # The names of people who were removed begin with this, see `app.people.members`.

@@ -15,7 +15,7 @@ from sqlmodel import Session
 
 from app.people.accounts import digest
 from app.store import sign_ins
-from app.store.tables import SignInCount
+from app.store.people_tables import SignInCount
 
 # An account is slowed after so many wrong tries: as many as somebody needs who remembers one of several passwords.
 FREE = 5

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 from sqlmodel import Session
 
 from app.store import audit
-from app.store.tables import AuditRecord
+from app.store.people_tables import AuditRecord
 
 Act = Literal[
     "sign-in", "sign-in-failed", "sign-on", "sign-on-failed", "identity", "sign-out", "sessions-ended", "password",

@@ -17,8 +17,9 @@ from app.people import accounts, audit, passwords, permissions
 from app.store import audit as audit_records
 from app.store import former_members, people, sign_ins
 from app.store.audit import AuditFilter
+from app.store.columns import now, row_number
+from app.store.people_tables import OneTimeLink, Person
 from app.store.session import reading, writing
-from app.store.tables import OneTimeLink, Person, now, row_number
 
 Kind = Literal["admin", "invite", "reset", "sign-in"]
 INVITED_ROLE: permissions.Role = "writer"

@@ -16,8 +16,8 @@ from app.errors import SignInsBusy, TooManySignIns, WrongCredentials
 from app.people import accounts, attempts, audit, passwords
 from app.people.password_queue import PATIENCE_SECONDS, PLACES, RETRY_SECONDS, PasswordQueue, T
 from app.store import people
+from app.store.columns import now
 from app.store.session import reading, writing
-from app.store.tables import now
 
 # How many tries are looked up at once. A hundred that come together would take every thread from those who read, and
 # then the interpreter from the event loop, for as long as all of them need; one after another they are barely noticed.

@@ -27,8 +27,9 @@ from app.people import accounts, audit, members
 from app.people.identity_provider import BegunSignOn, ProvenIdentity
 from app.people.permissions import ROLES, Role, known_role
 from app.store import people
+from app.store.columns import now
+from app.store.people_tables import Person, PersonIdentity
 from app.store.session import writing
-from app.store.tables import Person, PersonIdentity, now
 
 # seconds between the way to the provider and the way back
 PATIENCE = 600

@@ -11,7 +11,8 @@ from app.people import audit, permissions
 from app.people.accounts import Who
 from app.people.permissions import SCOPES
 from app.store import people
-from app.store.tables import AccessToken, Person, now
+from app.store.columns import now
+from app.store.people_tables import AccessToken, Person
 
 PREFIX = "errdex_"
 DAYS, LONGEST_DAYS = 90, 366

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, delete, select
 
-from app.store.tables import AuditRecord
+from app.store.people_tables import AuditRecord
 
 # When all records are listed, so many rows are read at a time.
 BATCH = 500

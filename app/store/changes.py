@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Executable, func, select, tuple_
 from sqlmodel import Session, col
 
-from app.store.tables import Entry, Revision
+from app.store.entry_tables import Entry, Revision
 
 
 class Recorded(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import delete, func, select
 from sqlmodel import Session, col
 
-from app.store.tables import DayDigest, DaySalt
+from app.store.asked_tables import DayDigest, DaySalt
 from app.store.upsert import insert_missing
 
 

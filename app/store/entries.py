@@ -13,8 +13,8 @@ from app.i18n import in_language
 from app.store import postings
 from app.store.bulk import insert_many
 from app.store.entry_index import StoredEntry
+from app.store.entry_tables import Entry, Posting, Redirect, Revision, Term
 from app.store.session import alone_in
-from app.store.tables import Entry, Posting, Redirect, Revision, Term
 
 
 @dataclass(frozen=True, slots=True)

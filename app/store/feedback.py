@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select, update
 from sqlmodel import Session, col
 
-from app.store.tables import Entry, Feedback
+from app.store.asked_tables import Feedback
+from app.store.entry_tables import Entry
 from app.store.upsert import upsert
 
 

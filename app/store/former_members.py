@@ -5,7 +5,9 @@ from typing import Any
 from sqlalchemy import or_, update
 from sqlmodel import Session, SQLModel, col, select
 
-from app.store.tables import Feedback, Review, Revision, Submission, WantedReleased
+from app.store.asked_tables import Feedback, WantedReleased
+from app.store.entry_tables import Revision
+from app.store.submission_tables import Review, Submission
 
 # These columns hold a name and nothing else.
 NAMES: tuple[tuple[type[SQLModel], str], ...] = (

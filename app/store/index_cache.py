@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypeVar
 
+from app.store.installation_tables import INDEX_VERSION
 from app.store.session import ReadTransaction
-from app.store.tables import INDEX_VERSION
 
 _BATCH = 500
 # So many terms are kept, and so many numbers of entries that hold one; a full cache is begun anew, for what is asked

@@ -1,10 +1,12 @@
-"""Tables of a team's own names; the others are in `app.store.tables`."""
+"""Tables of a team's own names."""
 
 from sqlalchemy import Column, Text
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
+
+from app.store.columns import Table
 
 
-class TeamName(SQLModel, table=True):
+class TeamName(Table, table=True):
     """What a team calls something of its own: `kind` is projects, components, tags or families, `key` what entries say.
 
     `document` is canonical JSON, see `app.content.name_rows`. `version` is raised by every change, for
@@ -18,7 +20,7 @@ class TeamName(SQLModel, table=True):
     document: str = Field(sa_column=Column(Text, nullable=False))
 
 
-class SuggestedName(SQLModel, table=True):
+class SuggestedName(Table, table=True):
     """A name that a submission proposes; it becomes the team's when the submission is published."""
 
     __tablename__ = "suggested_name"

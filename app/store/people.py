@@ -5,7 +5,8 @@ from datetime import datetime
 
 from sqlmodel import Session, col, delete, select, update
 
-from app.store.tables import AccessToken, LoginSession, OneTimeLink, Person, PersonIdentity, WantedPerson
+from app.store.asked_tables import WantedPerson
+from app.store.people_tables import AccessToken, LoginSession, OneTimeLink, Person, PersonIdentity
 
 
 def by_name(session: Session, name: str) -> Person | None:

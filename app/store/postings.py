@@ -8,7 +8,7 @@ from sqlalchemy import delete, select, update
 from sqlmodel import Session, col
 
 from app.store.bulk import insert_many
-from app.store.tables import Posting, Term
+from app.store.entry_tables import Posting, Term
 
 _BATCH = 500
 T = TypeVar("T")

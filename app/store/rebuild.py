@@ -5,8 +5,9 @@ from sqlmodel import col, select
 
 from app.content.schema import EntryDocument
 from app.store import entries, entry_index
+from app.store.entry_tables import Entry
+from app.store.installation_tables import INDEX_VERSION, Stored
 from app.store.session import writing
-from app.store.tables import INDEX_VERSION, Entry, Stored
 
 
 def rebuild(engine: Engine) -> int:

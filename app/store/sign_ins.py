@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import func
 from sqlmodel import Session, col, delete, select
 
-from app.store.tables import KnownAddress, Person, SignInCount
+from app.store.people_tables import KnownAddress, Person, SignInCount
 from app.store.upsert import upsert
 
 # One sign-in deletes at most so many old rows, so that it stays quick after a flood of them.

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, func, update
 from sqlmodel import Session, col, select
 
 from app.store.session import alone_in
-from app.store.tables import Review, Submission
+from app.store.submission_tables import Review, Submission
 
 # Any number will do that no other program uses for an advisory lock on the same PostgreSQL database.
 _SUBMITTING = 7_105_110_103

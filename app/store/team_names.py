@@ -11,9 +11,9 @@ from sqlmodel import Session, col
 from app.content.name_rows import KINDS, NameKind, NameRow, Own, canonical_row, row_json
 from app.content.names import SHIPPED, Names
 from app.store import entries
+from app.store.installation_tables import Stored
 from app.store.name_tables import SuggestedName, TeamName
 from app.store.session import ReadTransaction, read_transaction
-from app.store.tables import Stored
 
 # The value under this name in the table of stored values is another one after any change of a name.
 STATE = "names"

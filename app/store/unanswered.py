@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import and_, delete, exists, func, or_, select, update
 from sqlmodel import Session, col
 
-from app.store.tables import Wanted, WantedPerson, WantedReleased
+from app.store.asked_tables import Wanted, WantedPerson, WantedReleased
 from app.store.upsert import insert_missing, upsert
 
 

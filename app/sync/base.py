@@ -15,8 +15,8 @@ from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
 from app.files import UnfitFile, put, read_regular
+from app.store.installation_tables import Stored, SyncBase
 from app.store.session import reading, writing
-from app.store.tables import Stored, SyncBase
 
 HOME = Path(".errdex")
 MARK, TURN, IGNORE = HOME / "id", HOME / "turn", HOME / ".gitignore"

@@ -9,9 +9,9 @@ from app.content import bundle
 from app.content.bundle import BrokenBundle
 from app.content.schema import EntryDocument
 from app.store import entries, submissions
+from app.store.installation_tables import SyncBase
 from app.store.rebuild import rebuild
 from app.store.session import reading, writing
-from app.store.tables import SyncBase
 from app.sync.base import keep_names_base, names_base
 from app.sync.deletion_guard import lost_too_much
 from app.sync.lock import alone

@@ -13,8 +13,8 @@ from sqlmodel import Session, col, select
 
 from app.content.schema import EntryDocument
 from app.store import entries, submissions
+from app.store.entry_tables import Revision
 from app.store.session import reading, writing
-from app.store.tables import Revision
 from app.sync import bundles
 from app.sync.base import Base
 from app.sync.bundles import Sight

@@ -27,28 +27,16 @@ from app.config import Settings
 from app.content.schema import EntryDocument
 from app.people import accounts
 from app.store import entries, entry_index
+from app.store.asked_tables import Feedback, Wanted, WantedReleased
+from app.store.columns import UtcDateTime
+from app.store.entry_tables import Entry, Redirect, Revision
 from app.store.errors import DamagedDatabase
+from app.store.installation_tables import INDEX_VERSION, Stored, SyncBase
 from app.store.migrate import migrate, revisions
 from app.store.name_tables import SuggestedName, TeamName
+from app.store.people_tables import AccessToken, AuditRecord, Person, PersonIdentity
 from app.store.session import reading, writing
-from app.store.tables import (
-    INDEX_VERSION,
-    AccessToken,
-    AuditRecord,
-    Entry,
-    Feedback,
-    Person,
-    PersonIdentity,
-    Redirect,
-    Review,
-    Revision,
-    Stored,
-    Submission,
-    SyncBase,
-    UtcDateTime,
-    Wanted,
-    WantedReleased,
-)
+from app.store.submission_tables import Review, Submission
 from app.transfer import archive
 from app.transfer.archive import BrokenArchive, Meta
 

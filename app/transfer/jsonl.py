@@ -15,10 +15,11 @@ from app import sync
 from app.content.schema import WRITTEN, EntryDocument
 from app.store import entries, entry_index, prepared
 from app.store.bulk import insert_many
+from app.store.columns import now
 from app.store.entry_index import StoredEntry
+from app.store.entry_tables import Revision
 from app.store.prepared import Job, Prepared
 from app.store.session import reading, writing
-from app.store.tables import Revision, now
 from app.transfer import parallel
 from app.transfer.name_lines import BrokenNameLine, NameLine, name_lines, name_of, take
 from app.wiki import publishing

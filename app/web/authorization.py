@@ -17,8 +17,8 @@ from app.errors import Forbidden, SignInNeeded, Unavailable
 from app.people import accounts, permissions, tokens
 from app.people.accounts import Who
 from app.people.permissions import ADMIN, METRICS, READING, SUBMITTING, Least, Policy, RouteRule
+from app.store.columns import now
 from app.store.session import reading, writing
-from app.store.tables import now
 from app.web.middleware import STATIC, App, Message, Receive, Scope, Send
 from app.web.services import services_of
 

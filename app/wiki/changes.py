@@ -11,7 +11,7 @@ from sqlmodel import Session
 from app.i18n import in_language
 from app.store import changes
 from app.store.changes import Recorded
-from app.store.tables import LARGEST_NUMBER
+from app.store.columns import LARGEST_NUMBER
 
 What = Literal["new", "changed", "withdrawn", "restored"]
 

@@ -13,8 +13,9 @@ from app.errors import BadInput
 from app.people import audit
 from app.people.accounts import Who, reviewer
 from app.store import feedback
+from app.store.asked_tables import Feedback
+from app.store.columns import now
 from app.store.feedback import Vote
-from app.store.tables import Feedback, now
 from app.wiki import publishing
 
 Said = Literal["solved", "not-this", "outdated"]

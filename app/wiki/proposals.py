@@ -12,7 +12,7 @@ from app.errors import BadInput, Conflict, NotFound
 from app.people import audit
 from app.people.accounts import Who, digest, reviewer
 from app.store import entries, people, submissions, team_names
-from app.store.tables import Review, Submission
+from app.store.submission_tables import Review, Submission
 from app.store.team_names import Suggested
 from app.wiki import names as naming
 from app.wiki.publishing import publish

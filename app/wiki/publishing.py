@@ -7,7 +7,8 @@ from app.errors import Conflict, Moved, NotFound
 from app.people import audit
 from app.people.accounts import Who, reviewer
 from app.store import entries, entry_index
-from app.store.tables import Entry, Revision, now
+from app.store.columns import now
+from app.store.entry_tables import Entry, Revision
 
 # A former slug is followed to the present one through at most so many renamings.
 MOST_NAMES = 5

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from app.api.proposal_schemas import DraftShown
 from app.content.schema import EntryDocument
-from app.store.tables import now
+from app.store.columns import now
 
 PASTE = """Traceback (most recent call last):
   File "/srv/verl/workers/pump.py", line 12, in press

@@ -13,8 +13,8 @@ from app.api.schemas import EntryList, MatchList
 from app.config import ROOT
 from app.content import bundle
 from app.content.schema import EntryDocument
+from app.store.entry_tables import Entry
 from app.store.session import writing
-from app.store.tables import Entry
 from app.wiki import publishing
 
 SHIPPED = [bundle.read(ROOT / "content" / slug, slug) for slug, _ in bundle.folders(ROOT / "content")]

@@ -9,8 +9,8 @@ from sqlalchemy import update
 
 from app.config import Settings
 from app.store.engine import connect
+from app.store.entry_tables import Entry
 from app.store.session import writing
-from app.store.tables import Entry
 from tests.conftest import POSTGRESQL
 
 Run = Callable[..., Any]

@@ -11,8 +11,8 @@ from sqlalchemy import Engine
 from app.errors import WrongCredentials
 from app.people import accounts
 from app.people.sign_in import Attempt, Terms, sign_in
+from app.store.people_tables import Person
 from app.store.session import reading, writing
-from app.store.tables import Person
 
 Run = Callable[..., Any]
 PASSWORD = "a long enough password"

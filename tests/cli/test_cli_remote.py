@@ -14,7 +14,7 @@ from app.config import Settings
 from app.main import create_app
 from app.store.engine import connect
 from app.store.session import reading
-from app.store.tables import Submission
+from app.store.submission_tables import Submission
 from tests.cli.test_cli_asking import PASTE, SLUG
 from tests.clients.conftest import stand_in
 from tests.clients.test_client_match import EMPTY, SECRET

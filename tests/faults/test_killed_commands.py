@@ -5,9 +5,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from sqlmodel import SQLModel
 
 from app.config import ROOT, Settings
+from app.store.tables import METADATA
 from app.transfer.jsonl import MANY
 from tests.faults import state
 from tests.faults.running import eventually, helpers_of, kill_when, run
@@ -140,4 +140,4 @@ def test_a_first_migration_that_was_killed_is_completed_by_the_next(
     assert state.count(settings, "alembic_version") == 1
     assert state.count(settings, "entry") == FEW
     tables = {row[0] for row in state.ask(settings, "SELECT name FROM sqlite_master WHERE type = 'table'")}
-    assert set(SQLModel.metadata.tables) <= tables
+    assert set(METADATA.tables) <= tables

@@ -19,8 +19,8 @@ from app.config import ROOT, Settings
 from app.main import create_app
 from app.mcp.rest import inside
 from app.people import tokens
+from app.store.people_tables import Person
 from app.store.session import writing
-from app.store.tables import Person
 from errdex_client.mcp.rest import at
 from errdex_client.mcp.tools import server_for, slug_of
 from tests.clients.conftest import stand_in

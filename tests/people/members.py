@@ -13,8 +13,9 @@ from starlette.testclient import TestClient
 from app.config import Settings
 from app.main import create_app
 from app.people import accounts, passwords
+from app.store.columns import now
+from app.store.people_tables import Person
 from app.store.session import writing
-from app.store.tables import Person, now
 
 Pair = tuple[Literal["open", "members"], Literal["anyone", "members"]]
 # what the two settings can be together

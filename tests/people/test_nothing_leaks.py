@@ -15,7 +15,7 @@ from httpx2 import Response
 from sqlalchemy import Engine
 from sqlmodel import select
 
-from app.asking import unanswered
+from app.asking import counted_pattern
 from app.config import Settings
 from app.content.name_rows import name_row
 from app.content.schema import EntryDocument
@@ -23,9 +23,10 @@ from app.matching.parsing.parser import parse
 from app.people import members, tokens
 from app.people.permissions import SCOPES
 from app.store import team_names
+from app.store.columns import now
 from app.store.engine import connect
+from app.store.people_tables import AccessToken
 from app.store.session import writing
-from app.store.tables import AccessToken, now
 from app.web.routes import route_rules
 from app.wiki import feedback, proposals, publishing
 from tests.askers import ask, release
@@ -137,7 +138,7 @@ def _fill(engine: Engine) -> None:
         proposals.submit(session, first.model_copy(update={"slug": "orchid/open"}), lang="en", submitter="gardener")
         team_names.put(session, "tags", "orchid", name_row("tags", {"en": "Hibiscus", "zh": "gardener"}))
     for pattern in (
-        unanswered.pattern_of(parse(f"ValueError: no {one} in this table")) for one in ("unit", "verifier")
+        counted_pattern.pattern_of(parse(f"ValueError: no {one} in this table")) for one in ("unit", "verifier")
     ):
         ask(engine, pattern)
         release(engine, pattern)

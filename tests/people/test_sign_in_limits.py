@@ -25,8 +25,9 @@ from app.network.addresses import address_group
 from app.people import accounts, attempts, members
 from app.people.sign_in import SignIns, Terms
 from app.store import people
+from app.store.columns import now
+from app.store.people_tables import KnownAddress, Person, SignInCount
 from app.store.session import reading, writing
-from app.store.tables import KnownAddress, Person, SignInCount, now
 from tests.conftest import NAME, PASSWORD, create
 
 RATE = parse("10/minute")

@@ -26,8 +26,8 @@ from app.people.identity_provider import BegunSignOn, ProvenIdentity
 from app.people.provider_answers import LARGEST_ANSWER
 from app.people.sign_on import EntryTerms
 from app.site.frame.sign_in import PROBLEMS
+from app.store.columns import now
 from app.store.session import reading, writing
-from app.store.tables import now
 from tests.people.members import client_of, enrol, guide_for
 from tests.people.provider import CLIENT, SECRET, StandIn, new_key, standing_in
 

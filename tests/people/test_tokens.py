@@ -15,8 +15,9 @@ from starlette.testclient import TestClient
 
 from app.config import Settings
 from app.people import members, tokens
+from app.store.columns import now
+from app.store.people_tables import AccessToken, Person
 from app.store.session import reading, writing
-from app.store.tables import AccessToken, Person, now
 from tests.people.members import client_of, enrol, guide_for
 
 Bearer = Callable[..., dict[str, str]]

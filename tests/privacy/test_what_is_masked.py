@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.asking import unanswered
+from app.asking import counted_pattern
 from app.matching.parsing.parser import parse
 from app.matching.text.masks import MASKS, mask
 from app.privacy.public_pattern import KEPT_OUT
@@ -67,9 +67,9 @@ def test_zero_stays() -> None:
 
 @pytest.mark.parametrize(("text", "pattern"), PUBLIC.values(), ids=PUBLIC)
 def test_a_value_is_no_part_of_what_is_counted(text: str, pattern: str) -> None:
-    assert unanswered.pattern_of(parse(SENTENCE.format(text))) == SENTENCE.format(pattern)
+    assert counted_pattern.pattern_of(parse(SENTENCE.format(text))) == SENTENCE.format(pattern)
 
 
 @pytest.mark.parametrize("text", ["'optimizer state'", "for user default"])
 def test_words_that_software_prints_are_counted_also_where_a_name_could_stand(text: str) -> None:
-    assert unanswered.pattern_of(parse(SENTENCE.format(text))) == SENTENCE.format(text)
+    assert counted_pattern.pattern_of(parse(SENTENCE.format(text))) == SENTENCE.format(text)

@@ -14,7 +14,7 @@ from httpx2 import Response
 from sqlalchemy import Engine, text
 from starlette.testclient import TestClient
 
-from app.asking import share_link, unanswered
+from app.asking import counted_pattern, share_link
 from app.config import ROOT, Settings
 from app.content import translations
 from app.content.name_rows import NameKind, name_row
@@ -23,8 +23,8 @@ from app.matching.parsing.parser import parse
 from app.people import accounts, members, tokens
 from app.people.accounts import Who
 from app.site import router
+from app.store.people_tables import Person
 from app.store.session import writing
-from app.store.tables import Person
 from app.store.team_names import Suggested
 from app.wiki import feedback, names, proposals, publishing
 from tests.askers import ask, release
@@ -325,7 +325,7 @@ def furnish(engine: Engine) -> dict[str, str]:
         feedback.say(session, "roll/torch-compile-cache-race", "a", "solved")
         feedback.say(session, "roll/torch-compile-cache-race", "b", "outdated", note="The flag has another name now.")
     report = parse(UNKNOWN)
-    patterns = [unanswered.pattern_of(report), unanswered.pattern_of(parse(UNRELEASED))]
+    patterns = [counted_pattern.pattern_of(report), counted_pattern.pattern_of(parse(UNRELEASED))]
     for pattern in patterns:
         ask(engine, pattern)
     release(engine, patterns[0])

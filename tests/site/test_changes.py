@@ -9,8 +9,8 @@ from sqlmodel import col
 from starlette.testclient import TestClient
 
 from app.content.schema import EntryDocument
+from app.store.entry_tables import Revision
 from app.store.session import writing
-from app.store.tables import Revision
 from app.wiki import publishing
 
 WHAT = re.compile(r'<span class="chip what-(\w+)">')

@@ -10,8 +10,8 @@ from app import i18n
 from app.content import translations
 from app.content.schema import EntryDocument
 from app.site.entry.entry_text import description
+from app.store.columns import now
 from app.store.session import writing
-from app.store.tables import now
 from app.wiki import publishing
 
 PLAIN = {

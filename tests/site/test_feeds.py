@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 
 from app.content.schema import EntryDocument
 from app.site.find.sitemap import ENTRIES_A_FILE
+from app.store.entry_tables import Entry
 from app.store.session import writing
-from app.store.tables import Entry
 from app.transfer.jsonl import add_new
 from app.wiki import publishing
 

@@ -306,8 +306,8 @@ def test_only_reviewers_see_the_page(empty_client: TestClient, path: str) -> Non
 
 
 def test_a_teams_own_entry_comes_before_a_shipped_equal(client: TestClient) -> None:
+    from app.store.installation_tables import SyncBase
     from app.store.recall import SHIPPED
-    from app.store.tables import SyncBase
 
     shipped, own = own_entry("aaa/shipped"), own_entry("zzz/own")
     publish(client, shipped, own)

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Engine, text
 from starlette.testclient import TestClient
 
-from app.asking import unanswered
+from app.asking import counted_pattern, unanswered
 from app.asking.unanswered import AskCount
 from app.config import Settings
 from app.main import create_app
@@ -19,9 +19,9 @@ from app.matching.parsing.parser import parse
 from app.matching.text.masks import fingerprint
 from app.people import accounts, members
 from app.privacy import public_pattern
+from app.store.columns import now
 from app.store.engine import connect
 from app.store.session import reading, writing
-from app.store.tables import now
 from tests import askers
 from tests.conftest import NAME, PASSWORD, add_person, create, sign_in
 
@@ -320,7 +320,7 @@ def test_what_few_asked_and_long_ago_is_forgotten(engine: Engine, settings: Sett
     long_ago = now() - unanswered.KEPT - timedelta(days=1)
     unanswered.count(engine, {OTHER: AskCount(7, {"192.0.2.1", "192.0.2.2"}, {1})}, askers.KEY, long_ago)
     assert rows(settings) == [(7, "")]
-    askers.ask(engine, unanswered.pattern_of(parse(error(1))), clients=1, times=1)
+    askers.ask(engine, counted_pattern.pattern_of(parse(error(1))), clients=1, times=1)
     assert rows(settings) == [(1, "")]
     with reading(engine) as session:
         assert session.execute(text("SELECT count(*) FROM wanted_person")).scalar_one() == 0
@@ -351,7 +351,7 @@ PRIVATE = {
 
 @pytest.mark.parametrize("paste", PRIVATE)
 def test_a_pattern_never_holds_names_paths_or_numbers(paste: str) -> None:
-    pattern = unanswered.pattern_of(parse(paste))
+    pattern = counted_pattern.pattern_of(parse(paste))
     assert pattern
     assert PRIVATE[paste] not in pattern
     assert not re.search(r"\d", pattern)

@@ -8,9 +8,9 @@ from sqlalchemy import Engine, QueuePool
 from sqlalchemy.exc import DBAPIError
 
 from app.errors import Unavailable
+from app.store.installation_tables import Stored
 from app.store.session import read_transaction, writing
 from app.store.sqlite import AT_HAND
-from app.store.tables import Stored
 
 MANY = 12
 COUNT = "SELECT COUNT(*) FROM stored"

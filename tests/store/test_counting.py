@@ -6,7 +6,7 @@ from functools import partial
 
 from sqlalchemy import Engine, text
 
-from app.asking import unanswered
+from app.asking import counted_pattern
 from app.asking.unanswered import ENOUGH_ASKED
 from app.asking.unanswered_counter import UnansweredCounter
 from app.content.schema import EntryDocument, Text
@@ -123,12 +123,12 @@ def test_a_count_that_cannot_be_written_raises_nothing(engine: Engine) -> None:
     with writing(engine) as session:
         session.execute(text("DROP TABLE wanted"))
     tally = UnansweredCounter(engine, lambda: KEY)
-    tally.count(unanswered.pattern_of(parse(ERROR)), "192.0.2.1")
+    tally.count(counted_pattern.pattern_of(parse(ERROR)), "192.0.2.1")
     tally.close()
 
 
 def test_askings_of_a_busy_second_are_written_together_and_none_is_lost(engine: Engine) -> None:
-    tally, pattern = UnansweredCounter(engine, lambda: KEY), unanswered.pattern_of(parse(ERROR))
+    tally, pattern = UnansweredCounter(engine, lambda: KEY), counted_pattern.pattern_of(parse(ERROR))
     at_once(lambda number: tally.count(pattern, f"192.0.2.{number}"))
     tally.close()
     with reading(engine) as session:

@@ -10,7 +10,7 @@ import pytest
 from alembic import command
 from sqlalchemy import Engine, MetaData, inspect, select, text
 
-from app.asking import unanswered
+from app.asking import counted_pattern
 from app.asking.question_service import Questions
 from app.config import ROOT, Settings
 from app.content.schema import EntryDocument
@@ -57,7 +57,7 @@ def test_down_and_up_over_feedback_keeps_entries_and_people(settings: Settings, 
     with writing(engine) as session:
         publish(session, EntryDocument.model_validate(ENTRY), actor="rita")
         feedback.say(session, "verl/valve", "somebody", "outdated", note="It has another name.")
-    askers.ask(engine, unanswered.pattern_of(parse("ValueError: the unit has no conversion in this table")))
+    askers.ask(engine, counted_pattern.pattern_of(parse("ValueError: the unit has no conversion in this table")))
     config = alembic_config(settings)
     with engine.connect() as connection:
         config.attributes["connection"] = connection

@@ -10,8 +10,8 @@ from app.asking.question_service import Questions
 from app.config import ROOT
 from app.content import bundle
 from app.content.schema import EntryDocument, digest_of
+from app.store.installation_tables import INDEX_VERSION
 from app.store.session import reading, writing
-from app.store.tables import INDEX_VERSION
 from app.transfer import jsonl
 from app.wiki import publishing
 

@@ -6,12 +6,15 @@ from datetime import date
 from pathlib import Path
 
 from sqlalchemy import Engine, text
-from sqlmodel import Session, SQLModel, select
+from sqlmodel import Session, select
 
 from app.content import bundle
 from app.content.schema import EntryDocument, Text
+from app.store.entry_tables import Entry, Revision
+from app.store.installation_tables import SyncBase
 from app.store.session import reading, writing
-from app.store.tables import Entry, Revision, Submission, SyncBase
+from app.store.submission_tables import Submission
+from app.store.tables import METADATA
 from app.wiki import publishing
 
 A, B, C = "verl/a", "verl/b", "roll/c"
@@ -88,7 +91,7 @@ def files(root: Path) -> dict[str, bytes]:
 def everything(engine: Engine, root: Path) -> tuple[object, ...]:
     """All rows of all tables and all files with their times."""
     with reading(engine) as session:
-        rows = {name: _rows(session, name) for name in SQLModel.metadata.tables}
+        rows = {name: _rows(session, name) for name in METADATA.tables}
     paths = sorted(root.rglob("*")) if root.exists() else []
     return rows, [(path, path.stat().st_mtime_ns, path.read_bytes() if path.is_file() else b"") for path in paths]
 
@@ -100,7 +103,7 @@ def _rows(session: Session, table: str) -> list[tuple[object, ...]]:
 def clear(engine: Engine) -> None:
     """Empty the tables, which is quicker than another database."""
     with writing(engine) as session:
-        for table in reversed(SQLModel.metadata.sorted_tables):
+        for table in reversed(METADATA.sorted_tables):
             session.execute(table.delete())
 
 

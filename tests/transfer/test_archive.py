@@ -8,9 +8,9 @@ from stat import S_IMODE
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlmodel import SQLModel
 
-from app.store.tables import now
+from app.store.columns import now
+from app.store.tables import METADATA
 from app.transfer import archive, backup
 from app.transfer.archive import BrokenArchive
 
@@ -93,7 +93,7 @@ def test_with_a_byte_altered_it_is_refused_or_says_the_same(written: Path, other
 )
 @given(st.text(st.characters(exclude_categories=["Cs"])), st.none() | st.integers())
 def test_a_row_is_read_as_it_was_written(name: str, text: str, number: int | None) -> None:
-    table = SQLModel.metadata.tables[name]
+    table = METADATA.tables[name]
     kinds = {"INTEGER": number, "DATETIME": now()}
     row = {column.name: kinds.get(str(column.type), text) for column in table.columns}
     assert backup.decoded(table, backup.encoded(row).encode()) == row
@@ -101,5 +101,5 @@ def test_a_row_is_read_as_it_was_written(name: str, text: str, number: int | Non
 
 def test_every_table_is_kept_or_left_out_on_purpose() -> None:
     kept = {str(model.__tablename__) for model in backup.ALL}
-    assert kept | set(backup.LEFT) == set(SQLModel.metadata.tables)
+    assert kept | set(backup.LEFT) == set(METADATA.tables)
     assert not kept & set(backup.LEFT)

@@ -18,8 +18,9 @@ from app.config import Settings
 from app.people import accounts
 from app.people.sign_in import Attempt, Terms, sign_in
 from app.store.engine import connect
+from app.store.entry_tables import Entry, Revision
+from app.store.people_tables import LoginSession
 from app.store.session import reading, writing
-from app.store.tables import Entry, LoginSession, Revision
 from app.transfer import archive, backup
 from app.wiki import proposals, publishing
 from tests.conftest import NAME, PASSWORD

@@ -16,8 +16,8 @@ from starlette.testclient import TestClient
 from app.config import ROOT, Settings
 from app.logs import described, json_lines
 from app.store.engine import connect
+from app.store.entry_tables import Entry
 from app.store.session import writing
-from app.store.tables import Entry
 from app.web.access_log import AccessLog
 from app.web.middleware import MOST_TOLD
 from tests.conftest import NAME, PASSWORD

@@ -36,12 +36,27 @@ class _Row(NamedTuple):
     level: str
 
 
+class _ByLetter(dict[str, re.Pattern[str]]):
+    """What finds the rows that can begin with a character of `letters`, by that character.
+
+    It is made when the first line begins so: few of them occur in one log, and a command reads a single one.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.letters = frozenset(letter for row in PREFIXES for letter in row.first)
+
+    def __missing__(self, letter: str) -> re.Pattern[str]:
+        found = self[letter] = _any([row for row in PREFIXES if letter in row.first])
+        return found
+
+
 class _Table(NamedTuple):
     """The rows of the table made ready: what finds those that can begin with a character, by that character; the texts
     `held` of which each of the others holds one; and each row by its name.
     """
 
-    by_letter: Mapping[str, re.Pattern[str]]
+    by_letter: _ByLetter
     held: tuple[str, ...]
     by_name: Mapping[str, _Row]
 
@@ -60,7 +75,7 @@ def level_of(word: str) -> str:
 def may_begin(line: str) -> bool:
     """Tell whether a prefix may stand before a line; quick, and true for some lines without one."""
     rows = _table()
-    return line.lstrip()[:1] in rows.by_letter or any(held in line for held in rows.held)
+    return line.lstrip()[:1] in rows.by_letter.letters or any(held in line for held in rows.held)
 
 
 def layers(line: str, high: int) -> list[Layer]:
@@ -72,12 +87,13 @@ def layers(line: str, high: int) -> list[Layer]:
         if text in line:
             held, last = (*held, text), max(last, line.rfind(text))
     of_any = _that_hold(held) if held else None
+    letters = rows.by_letter.letters
     found: list[Layer] = []
     low = 0
     stamped = boxed = False
     while len(found) < MOST_LAYERS:
-        of_letter = rows.by_letter.get(line[low:high].lstrip()[:1])
-        match = of_letter.match(line, low, high) if of_letter is not None else None
+        letter = line[low:high].lstrip()[:1]
+        match = rows.by_letter[letter].match(line, low, high) if letter in letters else None
         if of_any is not None and low <= last and (other := of_any.match(line, low, high)):
             match = rows.earlier(match, other)
         if match is not None and match.end() > low:
@@ -98,9 +114,8 @@ def layers(line: str, high: int) -> list[Layer]:
 
 @cache
 def _table() -> _Table:
-    letters = sorted({letter for row in PREFIXES for letter in row.first})
     return _Table(
-        {letter: _any([row for row in PREFIXES if letter in row.first]) for letter in letters},
+        _ByLetter(),
         shortest(row.held for row in PREFIXES if row.held),
         {row.name: _made_ready(place, row) for place, row in enumerate(PREFIXES)},
     )

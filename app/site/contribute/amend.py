@@ -20,8 +20,8 @@ from app.site.contribute.held_form import hold_document, hold_form
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, poster, render_page
 from app.store import entries
+from app.store.columns import now, row_number
 from app.store.session import reading
-from app.store.tables import now, row_number
 from app.web.dependencies import RENDERING, Reading, SignedIn, Writing
 from app.web.services import services_of
 from app.wiki import proposals

@@ -17,7 +17,7 @@ from app.site.contribute.text_fields import TextForm
 from app.site.contribute.version_lines import VersionLines
 from app.site.entry.entry_page import EntryPage, plate
 from app.site.frame.page import render_page
-from app.store.tables import now
+from app.store.columns import now
 
 # what stands where nothing was written yet
 NOTHING = "…"

@@ -22,7 +22,8 @@ from app.site.entry.entry_page import marks
 from app.site.frame.forms import Fields, FormFields
 from app.site.frame.page import Language, getter, poster, render_page
 from app.store import entries
-from app.store.tables import Entry, row_number
+from app.store.columns import row_number
+from app.store.entry_tables import Entry
 from app.web.dependencies import RENDERING, Reading, SignedIn, Writing
 from app.web.services import services_of
 from app.wiki import links, proposals

@@ -14,8 +14,9 @@ from app.people.accounts import reviewer
 from app.people.permissions import REVIEW
 from app.site.frame.page import Language, getter, render_page
 from app.store import submissions
+from app.store.columns import LARGEST_NUMBER, now
+from app.store.submission_tables import Submission
 from app.store.submissions import Wished
-from app.store.tables import LARGEST_NUMBER, Submission, now
 from app.web.dependencies import Reading, SignedIn
 from app.wiki.proposals import DECIDED, RETURNED
 

@@ -11,8 +11,8 @@ from app.site.contribute import entry_form
 from app.site.contribute.entry_form import EntryForm
 from app.site.contribute.held_form import hold_document
 from app.site.frame.page import Language, getter, render_page
+from app.store.columns import row_number
 from app.store.session import reading
-from app.store.tables import row_number
 from app.web.dependencies import SignedIn
 from app.web.services import services_of
 from app.wiki import proposals

@@ -22,8 +22,10 @@ from app.site.contribute.preview import Preview, previews
 from app.site.frame.forms import PASTE, FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page
 from app.store import entries
+from app.store.columns import now
+from app.store.entry_tables import Entry
 from app.store.session import reading
-from app.store.tables import Entry, Review, now
+from app.store.submission_tables import Review
 from app.store.team_names import Suggested
 from app.web.authorization import may_read
 from app.web.dependencies import RENDERING, MaybeWho, Reading, Writing, token_maker

@@ -13,8 +13,9 @@ from app.people.permissions import PAGE_READ, REVIEW
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, limited, poster, render_page, same_page
 from app.store import entries
+from app.store.asked_tables import Feedback
+from app.store.columns import row_number
 from app.store.entries import Head
-from app.store.tables import Feedback, row_number
 from app.web.dependencies import MaybeWho, Reading, SettingsDep, SignedIn, Writing
 from app.wiki import feedback
 from app.wiki.feedback import SAID, Counts

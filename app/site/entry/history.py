@@ -18,7 +18,7 @@ from app.site.entry.entry_page import EntryPage, plate
 from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, poster, render_page
 from app.store import entries
-from app.store.tables import Entry, Revision
+from app.store.entry_tables import Entry, Revision
 from app.web import dependencies
 from app.web.dependencies import EngineDep, MaybeWho, Reading, SettingsDep, SignedIn, Writing
 from app.wiki import publishing

@@ -19,8 +19,9 @@ from app.site.frame.page import Language, getter, poster, remember_language, ren
 from app.site.frame.sign_in import begin_session_of, sign_ins_of
 from app.site.people.secret import SecretPage, show_once
 from app.store import people
+from app.store.columns import now, row_number
+from app.store.people_tables import AccessToken, LoginSession, Person
 from app.store.session import reading
-from app.store.tables import AccessToken, LoginSession, Person, now, row_number
 from app.web.authorization import SESSION_COOKIE
 from app.web.dependencies import EngineDep, Reading, SignedIn, Writing
 from app.web.services import services_of

@@ -13,7 +13,7 @@ from app.site.frame.page import Language, getter, render_page
 from app.store import audit as records
 from app.store import people
 from app.store.audit import AuditFilter
-from app.store.tables import AuditRecord, Person
+from app.store.people_tables import AuditRecord, Person
 from app.web.dependencies import Reading
 
 router = APIRouter()

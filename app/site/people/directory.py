@@ -14,7 +14,8 @@ from app.site.frame.forms import FormFields
 from app.site.frame.page import Language, getter, poster, render_page
 from app.site.people.secret import SecretPage, show_once
 from app.store import people
-from app.store.tables import AccessToken, LoginSession, Person, now
+from app.store.columns import now
+from app.store.people_tables import AccessToken, LoginSession, Person
 from app.web.dependencies import Reading, SignedIn, Writing, base_url
 from app.web.services import services_of
 

@@ -12,9 +12,9 @@ from app.i18n import LANGS, Lang
 from app.i18n import text as t
 from app.people import audit
 from app.site.people.audit_log import PAGE
+from app.store.columns import now
 from app.store.engine import connect
 from app.store.session import writing
-from app.store.tables import now
 from tests.conftest import NAME, PASSWORD, add_person
 from tests.site.acts import IN_BOTH_LANGUAGES, enter, rows, sign_in, turn
 from tests.site.pages import Furnished
