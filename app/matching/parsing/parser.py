@@ -1,6 +1,7 @@
 """Pasted text to a `Report`: which lines are worth reading, which of them are errors, and which error came first."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from app.matching.model import Report, VersionSeen
 from app.matching.parsing.assembler import Assembler
@@ -19,6 +20,8 @@ FIRST_PIECES = 20
 MOST_PIECES = 200
 # A whole text is fed in pieces of this size, so that no second copy of it is made.
 CHUNK = 256 * 1024
+# A space for what stands between the words that are sought: for all but letters, and the marks that a needle is made of.
+_APART = bytes(code if code > 127 or chr(code).isalpha() or chr(code) == "!" else ord(" ") for code in range(256))
 
 
 class Parser:
@@ -155,14 +158,24 @@ def _hits(text: str, start: int, sought: Sequence[str]) -> list[int]:
 
 
 def _needles_in(text: str) -> list[str]:
-    """Return the needles that may stand in a text: those with a word that stands in one of its words.
+    """Return the needles that may stand in a text: those whose longest word stands in one of its words.
 
     A log says the same few words again and again: to search its vocabulary takes as long however many needles there
-    are, where a pass over the text for each takes most of the time of a long log.
+    are, where a pass over the text for each takes most of the time of a long log. Words are runs of letters, for what
+    is made of the same few, as paths and calls are, differs as a whole in every line.
     """
-    plain = text.encode("utf-8", "surrogatepass").translate(None, b"0123456789")
-    vocabulary = b"\n".join(set(plain.split()))
-    return [needle for needle in needles() if max(needle.split(), key=len).encode() in vocabulary]
+    vocabulary = b"\n".join(set(_words(text)))
+    return [needle for needle, word in _worded_needles() if word in vocabulary]
+
+
+@cache
+def _worded_needles() -> tuple[tuple[str, bytes], ...]:
+    """Return each needle with the longest of its words, which is empty where it has none."""
+    return tuple((needle, max(_words(needle), key=len, default=b"")) for needle in needles())
+
+
+def _words(text: str) -> list[bytes]:
+    return text.encode("utf-8", "surrogatepass").translate(_APART, b"0123456789").split()
 
 
 def parse(text: str) -> Report:
