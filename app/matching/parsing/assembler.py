@@ -79,7 +79,7 @@ class Assembler:
             if not human_text.is_chinese(text):
                 # the same number of characters, so that places stay true
                 text = text.translate(HALF_WIDTH)
-        if mended is None and (found := json_records.record(text)):
+        if json_records.KEY_ENDS in text and mended is None and (found := json_records.record(text)):
             for place in range(len(found.lines)):
                 self._cleaned(of_record(found, place, start), number)
             return
@@ -119,7 +119,12 @@ class Assembler:
         if not line.text:
             channel.error = None
             return
-        if self._took_frame(line, number, channel) or self._took_foreign_frame(line, channel):
+        if shown := frames.frame(line.text):
+            self._took_frame(line, number, channel, shown)
+            return
+        if frames.is_foreign(line.text):
+            if channel.error is not None:
+                self._events[channel.error].traced = True
             return
         code, channel.code_follows = channel.code_follows, False
         if line.boxed and _BOXED_CODE.match(line.text):
@@ -154,37 +159,26 @@ class Assembler:
             self._ends += list(channel.frames)[-weights()["frame"]["near"] :]
         channel.frames.clear()
 
-    def _took_frame(self, line: Cleaned, number: int, channel: Channel) -> bool:
-        shown = frames.frame(line.text)
-        if shown is None:
-            return False
+    def _took_frame(self, line: Cleaned, number: int, channel: Channel, shown: tuple[str, str]) -> None:
+        """Take a line that shows a frame: its path and its function."""
         found = Frame(*shown, number, Span(line.segments[0].source, line.segments[-1].end))
         channel.error = None
-        headed = channel.below if channel.below is not None else self._tested(line, channel)
+        headed = channel.below
+        if headed is None and channel.last is not None:
+            headed = self._tested(line, channel.last)
         if headed is not None:
             message = self._messages[headed]
             self._messages[headed] = message._replace(frames=(found, *message.frames)[-MOST_FRAMES:])
         else:
             channel.frames.append(found)
         channel.code_follows = True
-        key = (frames.tail(found.path), found.function)
         if len(self._frames) < MOST_MESSAGES:
-            self._frames.setdefault(key, found)
-        return True
+            self._frames.setdefault((frames.tail(found.path), found.function), found)
 
-    def _tested(self, line: Cleaned, channel: Channel) -> int | None:
-        """Return the error that pytest says the place of on this line, below it; None where it is none."""
-        if channel.last is None:
-            return None
+    def _tested(self, line: Cleaned, last: int) -> int | None:
+        """Return the last error of a printer where pytest says its place on this line, below it; else None."""
         place = _TEST_PLACE.fullmatch(line.text)
-        return channel.last if place and self._messages[channel.last].type == place["type"] else None
-
-    def _took_foreign_frame(self, line: Cleaned, channel: Channel) -> bool:
-        if not frames.is_foreign(line.text):
-            return False
-        if channel.error is not None:
-            self._events[channel.error].traced = True
-        return True
+        return last if place and self._messages[last].type == place["type"] else None
 
     def _took_message(self, line: Cleaned, number: int, channel: Channel) -> None:
         unlisted = _is_unlisted(line.text)

@@ -18,6 +18,8 @@ _FIELD = re.compile(r'"([\w@.-]{1,40})"\s{0,4}:\s{0,4}(?:"((?:[^"\\]|\\.)*+)(?:"
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _PLAIN = {"t": "\t", "r": "", "b": "", "f": ""}
 MOST_LINES = 400
+# what ends a key
+KEY_ENDS = '":'
 
 
 class RecordLine(NamedTuple):
@@ -37,9 +39,10 @@ class Record(NamedTuple):
 
 
 def record(text: str) -> Record | None:
-    """Return the record that a line is, or None. A message without a level or a time beside it makes no record."""
-    if '":' not in text:
-        return None
+    """Return the record that a line is, or None. A message without a level or a time beside it makes no record.
+
+    It is only to be asked of a line that holds `KEY_ENDS`, as few do.
+    """
     at = len(text) - len(text.lstrip())
     if text[at : at + 2] not in ('{"', "{ "):
         return None

@@ -78,7 +78,7 @@ def may_begin(line: str) -> bool:
     return line.lstrip()[:1] in rows.by_letter.letters or any(held in line for held in rows.held)
 
 
-def layers(line: str, high: int) -> list[Layer]:
+def layers(line: str, high: int) -> Sequence[Layer]:
     """Return the layers that stand before the text of `line[:high]`, the outer ones first."""
     rows = _table()
     held: tuple[str, ...] = ()

@@ -68,7 +68,7 @@ _segment = partial(tuple.__new__, Segment)
 def clean(line: str, start: int) -> Cleaned:
     """Clean one line (without its newline) that begins at offset `start` of the paste."""
     bracket = "[" in line
-    if "\x1b" in line or "^[[" in line or (bracket and _LOST_ESCAPE.search(line)):
+    if "\x1b" in line or (bracket and ("^[[" in line or _LOST_ESCAPE.search(line))):
         holes = [match.span() for match in ANSI.finditer(line)]
         if holes:
             return _with_ansi(line, start, holes)

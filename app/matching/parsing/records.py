@@ -37,10 +37,12 @@ _KEY_AND_NUMBER = re.compile(
 _KEY_LIKE = re.compile(r"[\"']?[A-Za-z_][\w./@()% -]{0,60}+[\"']?\s{0,40}[:=|│┃]\s{0,40}[-+.\dniNI]")
 _ENDS_A_NUMBER = frozenset("0123456789.,%nNfFel")
 _ITEM = re.compile(rf"(?:{_NUMBER}|\"[^\"]{{0,200}}\"|'[^']{{0,200}}'),?")
-_HEAD = re.compile(r"[A-Za-z%#][\w \t./%()#@,|│┃-]+")
+_HEAD = re.compile(r"[A-Za-z%#][\w \t./%()#@,|│┃-]++")
 _HEAD_CELL = re.compile(r"[A-Za-z%#][\w ./%()#@-]{0,40}")
-# Words with single spaces between them are a sentence rather than the head of a table.
-_ALIGNED = re.compile(r"\s\s|\w[_/]\w|[\t,|│┃]")
+# Words with single spaces between them are a sentence rather than the head of a table; what may be a head has no space
+# but these two kinds. It is sought by one class of characters, few of which most lines have.
+_ALIGNED = re.compile(r"[\t,|│┃_/](?:(?<![_/])|(?<=\w.)\w)")
+_TWO_SPACES = "  "
 _NUMBER_CELL = re.compile(_NUMBER)
 # How the cells of a line are kept apart, the surest first; between spaces no cell holds one.
 _BETWEEN = tuple(map(re.compile, (r"\t", r"[|│┃]", r",", r"\s{2,}", r"\s+")))
@@ -84,7 +86,12 @@ class Records:
 
         It is false for some lines that would pass as they are too.
         """
-        return not (self._open.is_begun or line.typed or _may_begin(line.text))
+        text, kept = line.text, self._open
+        # asked of every line: what `_Open.is_begun` says, without a call
+        if kept.lines or kept.depth or kept.head or kept.session or line.typed:
+            return False
+        last = text[-1:]
+        return not (last == "{" or (last in _ENDS_A_NUMBER and _KEY_LIKE.match(text)) or _may_be_head(text))
 
     def take(self, line: Cleaned, number: int) -> list[Numbered]:
         """Take the next line and its number, and return the lines that are to be read now."""
@@ -174,14 +181,8 @@ class Records:
         return [(_joined([kept[0] for kept in lines]), lines[0][1])]
 
 
-def _may_begin(text: str) -> bool:
-    """Tell quickly whether a line may begin a record or a table; true for some that do not."""
-    last = text[-1:]
-    return last == "{" or (last in _ENDS_A_NUMBER and _KEY_LIKE.match(text) is not None) or _may_be_head(text)
-
-
 def _may_be_head(text: str) -> bool:
-    return _HEAD.fullmatch(text) is not None and _ALIGNED.search(text) is not None
+    return _HEAD.fullmatch(text) is not None and (_TWO_SPACES in text or _ALIGNED.search(text) is not None)
 
 
 def _is_head(line: Cleaned) -> bool:
