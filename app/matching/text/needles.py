@@ -4,11 +4,14 @@ They are derived from the expressions themselves, so that nobody keeps them leve
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-# letters by the letters that may follow them
+# Letters by the letters that may follow them; a longer key than a letter is an expression for what must stand before.
 Tree = dict[str, "Tree"]
+# The letters of logs, the most frequent first; all others are rarer. Nothing but the speed depends on it.
+_FREQUENT = " ertanioslcpd/_.0u1m-:gyhkfbv"
 # What a backslash and one of these stands for is no text that is always the same.
 _CLASSES = frozenset("dDsSwWbBAZ")
 _REPEAT = re.compile(r"(?:(?P<sign>[*+?])|\{(?P<least>\d*)(?:,\d*)?\})[?+]?")
@@ -35,8 +38,38 @@ def shortest(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def one_of(texts: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds one of the texts, whichever, in a single pass; nothing where there are none."""
-    return re.compile(alternatives(shortest(texts)))
+    """Return what tells in a single pass whether one of the texts stands somewhere, whichever; nothing does where there
+    are none. What it finds is a part of one.
+
+    Each text is sought from a rare letter on, and as a whole only where the rest of it stands: a search passes quickly
+    over letters that none begins with, and those are most where few and rare ones are chosen.
+    """
+    every = shortest(texts)
+    sought = _few_and_rare(every)
+    tree: Tree = {}
+    for text in every:
+        at = min((at for at, letter in enumerate(text) if letter in sought), key=lambda at: _frequency(text[at]))
+        branch = tree
+        for letter in text[at:]:
+            branch = branch.setdefault(letter, {})
+        branch[f"(?<={re.escape(text)})" if at else ""] = {}
+    return re.compile(_branches(tree) if tree else r"(?!)")
+
+
+def _few_and_rare(texts: Iterable[str]) -> frozenset[str]:
+    """Return letters of which each text has one: each time the one that is rare for the texts that it is added for."""
+    left = list(texts)
+    chosen: list[str] = []
+    while left:
+        held = Counter(letter for text in left for letter in dict.fromkeys(text))
+        chosen.append(min(held, key=lambda letter: _frequency(letter) / held[letter]))
+        left = [text for text in left if chosen[-1] not in text]
+    return frozenset(chosen)
+
+
+def _frequency(letter: str) -> int:
+    """Return how frequent a letter is beside others: 1 for the rare ones, one more for each that is less frequent."""
+    return len(_FREQUENT) + 1 - _FREQUENT.index(letter) if letter in _FREQUENT else 1
 
 
 def alternatives(texts: Iterable[str]) -> str:
@@ -79,8 +112,12 @@ def search_for(expressions: Iterable[str]) -> NeedleSearch | None:
 
 
 def _branches(tree: Tree) -> str:
-    parts = [re.escape(letter) + _branches(branch) for letter, branch in sorted(tree.items())]
+    parts = [_expression(letter) + _branches(branch) for letter, branch in sorted(tree.items())]
     return f"(?:{'|'.join(parts)})" if len(parts) > 1 else "".join(parts)
+
+
+def _expression(key: str) -> str:
+    return re.escape(key) if len(key) == 1 else key
 
 
 def found_at(places: Iterable[int], expression: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
