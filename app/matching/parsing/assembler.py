@@ -299,15 +299,9 @@ class Assembler:
 def _is_unlisted(text: str) -> bool:
     """Tell that no list need be asked about a line or about its first part, which later stands for it.
 
-    Each list is asked about an error: of many errors most are only held against that of noise, which takes less than a
-    look for all. The first line of what was put together of several is a text of its own.
+    The first line of what was put together of several is a text of its own.
     """
-    return (
-        not error_lines.may_name_a_type(text)
-        and "\n" not in text
-        and len(text) <= LONGEST_MESSAGE
-        and is_unlisted(text)
-    )
+    return "\n" not in text and len(text) <= LONGEST_MESSAGE and is_unlisted(text)
 
 
 def _is_progress(line: Cleaned) -> bool:
