@@ -2,6 +2,7 @@
 
 import re
 from collections import deque
+from functools import partial
 
 from app.matching.model import Frame, Message, Moment, Report, Segment, Span, VersionSeen
 from app.matching.parsing import error_lines, frames, human_text, json_records
@@ -40,6 +41,9 @@ _DUMPED = re.compile(r"!{3,} Segfault encountered !{3,}$")
 # What pytest prints below the lines of an error: where it was raised, and its type.
 _TEST_PLACE = re.compile(r"(?:[\w.-]+[\\/])*[\w.-]+\.py:\d+: (?P<type>[A-Z]\w{0,80})")
 _RULE = re.compile(r"^[\W_]{0,200}$")
+# Every stack line makes one of each, as in `lines.py`.
+_frame = partial(tuple.__new__, Frame)
+_span = partial(tuple.__new__, Span)
 
 
 class Assembler:
@@ -161,7 +165,7 @@ class Assembler:
 
     def _took_frame(self, line: Cleaned, number: int, channel: Channel, shown: tuple[str, str]) -> None:
         """Take a line that shows a frame: its path and its function."""
-        found = Frame(*shown, number, Span(line.segments[0].source, line.segments[-1].end))
+        found = _frame((*shown, number, _span((line.segments[0].source, line.segments[-1].end))))
         channel.error = None
         headed = channel.below
         if headed is None and channel.last is not None:

@@ -90,11 +90,12 @@ def find(text: str, level: str, after_frames: bool) -> Found | None:
     if match is None and ("Error" in text or "Exception" in text):
         match = embedded.search(text)
     if match is not None:
-        name = match.group("type").rpartition(".")[2]
+        whole = match["type"]
+        name = whole.rpartition(".")[2]
         if name.endswith("Warning"):
             return None
         # a sentence that begins with the ending alone, as `Failed: Cuda error` does, has no type
-        bare = match.group("type") in type_endings() and names_a_cause(text)
+        bare = whole in type_endings() and names_a_cause(text)
         return Found("", 0) if bare else Found(name, match.start("type"))
     if level == "error" or any(True for _ in _fitting(text)):
         return Found("", 0)

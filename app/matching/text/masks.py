@@ -33,7 +33,13 @@ _REMEMBERED_LENGTH = 48
 
 def mask(text: str) -> str:
     """Return `text` with its variable parts masked; masking again changes nothing."""
-    return " ".join([_known(word) if len(word) <= _REMEMBERED_LENGTH else _word(word) for word in text.split(" ")])
+    # each mask fits a digit or a mark, so that a word of letters alone stays, as most words do
+    return " ".join(
+        [
+            word if word.isalpha() else _known(word) if len(word) <= _REMEMBERED_LENGTH else _word(word)
+            for word in text.split(" ")
+        ]
+    )
 
 
 def _word(text: str) -> str:
