@@ -1,12 +1,14 @@
 """Pasted text to a `Report`: which lines are worth reading, which of them are errors, and which error came first."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 from functools import cache
 
 from app.matching.model import Report, VersionSeen
 from app.matching.parsing.assembler import Assembler
 from app.matching.parsing.error_lines import needles
 from app.matching.parsing.versions import versions_in
+from app.matching.text.needles import one_of
 
 # The first and the last lines of a paste are all read, those between them only when they hold a needle (with the
 # lines that follow), and of those at most MOST_TELLING: so that time and memory stay bounded whatever is pasted.
@@ -20,8 +22,6 @@ FIRST_PIECES = 20
 MOST_PIECES = 200
 # A whole text is fed in pieces of this size, so that no second copy of it is made.
 CHUNK = 256 * 1024
-# A space for what stands between the words that are sought: for all but letters, and the marks that a needle is made of.
-_APART = bytes(code if code > 127 or chr(code).isalpha() or chr(code) == "!" else ord(" ") for code in range(256))
 
 
 class Parser:
@@ -91,21 +91,18 @@ class Parser:
 
     def _scan(self, text: str) -> None:
         """Read the telling lines of `text`, which starts at line `self._line`, each with the lines that follow it."""
-        number, counted, sought = self._line, 0, _needles_in(text)
+        number, counted, telling = self._line, 0, _telling()
         end = self._following(text, 0, number)
-        while self._told < MOST_TELLING and (hits := _hits(text, end, sought)):
-            for hit in hits:
-                if hit < end or self._told >= MOST_TELLING:
-                    continue
-                start = text.rfind("\n", 0, hit) + 1
-                if self._at + start > self._read_to:
-                    self._assembler.gap()
-                    self._skipped = True
-                number += text.count("\n", counted, start)
-                counted = start
-                self._told += 1
-                self._owed = 1 + FOLLOWING_LINES
-                end = self._following(text, start, number)
+        while self._told < MOST_TELLING and (hit := telling.search(text, end)):
+            start = text.rfind("\n", 0, hit.start()) + 1
+            if self._at + start > self._read_to:
+                self._assembler.gap()
+                self._skipped = True
+            number += text.count("\n", counted, start)
+            counted = start
+            self._told += 1
+            self._owed = 1 + FOLLOWING_LINES
+            end = self._following(text, start, number)
         self._skipped = self._skipped or end < len(text)
 
     def _following(self, text: str, start: int, number: int) -> int:
@@ -125,7 +122,7 @@ class Parser:
         read = 0
         for place in range(0, len(line), LONGEST):
             piece = line[place : place + LONGEST]
-            if read < FIRST_PIECES or any(needle in piece for needle in needles()):
+            if read < FIRST_PIECES or _telling().search(piece):
                 self._assembler.line(piece, number, start + place)
                 read += 1
             if read >= MOST_PIECES:
@@ -143,39 +140,10 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         at = end + 1
 
 
-def _hits(text: str, start: int, sought: Sequence[str]) -> list[int]:
-    """Return places of needles from `start` on, in order: of each at most as many as may still be read."""
-    found: list[int] = []
-    for needle in sought:
-        at = text.find(needle, start)
-        for _ in range(MOST_TELLING):
-            if at < 0:
-                break
-            found.append(at)
-            line_end = text.find("\n", at)
-            at = text.find(needle, line_end)
-    return sorted(found)
-
-
-def _needles_in(text: str) -> list[str]:
-    """Return the needles that may stand in a text: those whose longest word stands in one of its words.
-
-    A log says the same few words again and again: to search its vocabulary takes as long however many needles there
-    are, where a pass over the text for each takes most of the time of a long log. Words are runs of letters, for what
-    is made of the same few, as paths and calls are, differs as a whole in every line.
-    """
-    vocabulary = b"\n".join(set(_words(text)))
-    return [needle for needle, word in _worded_needles() if word in vocabulary]
-
-
 @cache
-def _worded_needles() -> tuple[tuple[str, bytes], ...]:
-    """Return each needle with the longest of its words, which is empty where it has none."""
-    return tuple((needle, max(_words(needle), key=len, default=b"")) for needle in needles())
-
-
-def _words(text: str) -> list[bytes]:
-    return text.encode("utf-8", "surrogatepass").translate(_APART, b"0123456789").split()
+def _telling() -> re.Pattern[str]:
+    """Return what finds a line that is worth reading: a part of a needle, where the whole stands."""
+    return one_of(needles())
 
 
 def parse(text: str) -> Report:
