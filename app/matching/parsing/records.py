@@ -37,7 +37,8 @@ _KEY_AND_NUMBER = re.compile(
 _KEY_LIKE = re.compile(r"[\"']?[A-Za-z_][\w./@()% -]{0,60}+[\"']?\s{0,40}[:=|│┃]\s{0,40}[-+.\dniNI]")
 _ENDS_A_NUMBER = frozenset("0123456789.,%nNfFel")
 _ITEM = re.compile(rf"(?:{_NUMBER}|\"[^\"]{{0,200}}\"|'[^']{{0,200}}'),?")
-_HEAD = re.compile(r"[A-Za-z%#][\w \t./%()#@,|│┃-]++")
+# A name, what keeps it from the next one, and the rest: a call, which has no space, is no head.
+_HEAD = re.compile(r"[A-Za-z%#][\w./%()#@-]*+[ \t,|│┃][\w \t./%()#@,|│┃-]*+")
 _HEAD_CELL = re.compile(r"[A-Za-z%#][\w ./%()#@-]{0,40}")
 # Words with single spaces between them are a sentence rather than the head of a table; what may be a head has no space
 # but these two kinds. It is sought by one class of characters, few of which most lines have.

@@ -87,6 +87,7 @@ class Query:
                 holders.setdefault(word, []).append(place)
         signs = shown(report.messages, asked)
         beside = (sign.terms for sign in signs if not sign.alone)
+        told = [message for message in report.messages if _is_error(message)]
         prose: frozenset[str] = frozenset().union(*map(prose_terms, asked.values()), *beside)
         return cls(
             report,
@@ -96,8 +97,8 @@ class Query:
             _frames_by_function(report),
             prose,
             signs,
-            any(_is_error(message) for message in report.messages),
-            _quotes(report),
+            bool(told),
+            bool(told) and all(message.person for message in told),
             _has_inner_cause(report),
             projects.named(report),
             rules_out,
@@ -159,11 +160,6 @@ def _is_error(message: Message) -> bool:
     if message.person:
         return quotes_an_error(message.text)
     return message.role in ("cause", "consequence", "wrapper")
-
-
-def _quotes(report: Report) -> bool:
-    told = [message for message in report.messages if _is_error(message)]
-    return bool(told) and all(message.person for message in told)
 
 
 def _has_inner_cause(report: Report) -> bool:
