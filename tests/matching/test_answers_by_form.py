@@ -83,7 +83,10 @@ UNTYPED = (
         "skyrl/cuda-oom-startup",
     ),
     ("2026-03-01 10:00:00 ERROR [sql] query 4 failed: no such table: orders", "skyrl/sql-table-not-found"),
-    ("[template] apply failed: Only user and assistant roles are supported!", "skyrl/message-role-invalid"),
+    (
+        "[template] apply failed: Only user and assistant roles are supported!",
+        "transformers/chat-template-refuses-messages",
+    ),
     ("job 7: FAILED - Torch not compiled with CUDA enabled", "skyrl/cuda-is-available-false"),
     ("ERROR worker: reward_spec field is required", "skyrl/reward-spec-required"),
     # another type, words in the middle of a sentence, part of the words, and a line that is no error
