@@ -80,6 +80,15 @@ def test_a_type_with_a_telling_ending_is_found(ending: str) -> None:
     assert find(f"some.module.A{ending}: text", "", False) == (f"A{ending}", 0)
 
 
+@given(st.lists(st.text("eax(中", min_size=1, max_size=5)), st.text("eax(中", max_size=12), st.integers(0, 12))
+def test_one_of_several_texts_is_sought_from_a_place_on(texts: list[str], text: str, begin: int) -> None:
+    # frequent letters and rare ones, so that some texts are sought from their middle on
+    assert (one_of(texts).search(text, begin) is not None) >= any(one in text[begin:] for one in texts)
+    lines = f"{text}\n{text}"
+    behind = one_of(texts).search(lines, len(text) + 1)
+    assert (behind is not None) == any(one in text for one in texts)
+
+
 @given(st.lists(st.text("ab ", min_size=1, max_size=4)), st.text("ab ", max_size=9))
 def test_one_of_several_texts_is_found_wherever_one_stands(texts: list[str], text: str) -> None:
     assert (one_of(texts).search(text) is not None) == any(one in text for one in texts)

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,7 +10,7 @@ from app.matching.parsing.assembler import HALF_WIDTH
 from app.matching.parsing.parser import HEAD_LINES, LONGEST, TAIL_LINES, Parser, parse
 from app.matching.parsing.project_names import Projects
 from app.matching.ranking.query import Query
-from app.matching.text.masks import fingerprint, mask
+from app.matching.text.masks import MASKS, fingerprint, mask
 
 PIECES = st.sampled_from(
     [
@@ -89,6 +90,12 @@ def test_every_span_slices_back_to_the_text(text: str) -> None:
 @given(st.one_of(TEXTS, st.text(alphabet="<>az/:.0-9 \\x@", max_size=80)))
 def test_masking_twice_is_masking_once(text: str) -> None:
     assert mask(mask(text)) == mask(text)
+
+
+@pytest.mark.parametrize(("name", "expression"), MASKS)
+@given(data=st.data())
+def test_no_mask_fits_a_word_of_letters_alone(name: str, expression: str, data: st.DataObject) -> None:
+    assert not data.draw(st.from_regex(expression)).isalpha()
 
 
 @given(st.integers(0, 10**9), st.integers(0, 10**9))

@@ -1,7 +1,7 @@
 """What the recall index holds of an entry, and what a paste asks it for."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -81,7 +81,7 @@ def cause_terms(report: Report, said: Sequence[Sequence[str]]) -> dict[str, floa
     return found | {frame_term(frame.path, frame.function): knobs["frame"] for frame in frames if frame.function}
 
 
-def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Iterable[str] = ()) -> dict[str, float]:
+def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Collection[str] = ()) -> dict[str, float]:
     """Return all terms that a paste asks for, each with how much it counts when candidates are chosen.
 
     `said` are the words of each message of the report, `shown` the terms of its signs.
@@ -89,12 +89,13 @@ def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Iterable[s
     knobs = weights()["recall"]
     found: dict[str, float] = {}
 
-    def want(terms: Iterable[str], worth: float) -> None:
-        for term in terms:
+    def want(terms: Collection[str], worth: float) -> None:
+        # where some are left out, which ones must not depend on the order of a set, which differs between processes
+        for term in terms if len(found) + len(terms) <= MOST_ASKED else sorted(terms):
             if len(found) < MOST_ASKED:
                 found[term] = max(worth, found.get(term, 0.0))
 
-    want((frame_term(frame.path, frame.function) for frame in report.frames if frame.function), knobs["frame"])
+    want([frame_term(frame.path, frame.function) for frame in report.frames if frame.function], knobs["frame"])
     want(shown, knobs["prose"])
     first = [message.role in ("cause", "consequence") for message in report.messages]
     few = len(first) <= (FEW_MESSAGES if any(first) else FEW_WITHOUT_ERRORS)
