@@ -92,8 +92,8 @@ def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Collection
     def want(terms: Collection[str], worth: float) -> None:
         # where some are left out, which ones must not depend on the order of a set, which differs between processes
         for term in terms if len(found) + len(terms) <= MOST_ASKED else sorted(terms):
-            if len(found) < MOST_ASKED:
-                found[term] = max(worth, found.get(term, 0.0))
+            if len(found) < MOST_ASKED and found.get(term, 0.0) < worth:
+                found[term] = worth
 
     want([frame_term(frame.path, frame.function) for frame in report.frames if frame.function], knobs["frame"])
     want(shown, knobs["prose"])
