@@ -11,6 +11,7 @@ from typing import NamedTuple
 # Letters by the letters that may follow them; a longer key than a letter is an expression for what must stand before.
 Tree = dict[str, "Tree"]
 # The letters of logs, the most frequent first; all others are rarer. Nothing but the speed depends on it.
+_LEAST_FREQUENCY = 7
 _FREQUENT = " ertanioslcpd/_.0u1m-:gyhkfbv"
 # What a backslash and one of these stands for is no text that is always the same.
 _CLASSES = frozenset("dDsSwWbBAZ")
@@ -68,8 +69,8 @@ def _few_and_rare(texts: Iterable[str]) -> frozenset[str]:
 
 
 def _frequency(letter: str) -> int:
-    """Return how frequent a letter is beside others: 1 for the rare ones, one more for each that is less frequent."""
-    return len(_FREQUENT) + 1 - _FREQUENT.index(letter) if letter in _FREQUENT else 1
+    """Return how frequent a letter is beside others; they differ less than they do in logs, so that few are chosen."""
+    return _LEAST_FREQUENCY + (len(_FREQUENT) - _FREQUENT.index(letter) if letter in _FREQUENT else 0)
 
 
 def alternatives(texts: Iterable[str]) -> str:
