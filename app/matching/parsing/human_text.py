@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from app.matching.model import Message
+from app.matching.text.rules import stop_words
 from app.matching.text.tokens import han_count
 
 # A text without any error and with no more messages than this is taken for a question as a whole.
@@ -18,6 +19,13 @@ _BEGINS = re.compile(
 )
 # Somebody asks about themselves, wherever it stands in the line.
 _ASKS_FOR_SELF = re.compile(r"\b(?:how|what|which|where|why)\b(?:\s+\w+){0,3}\s+(?:i|we)\s", re.IGNORECASE)
+# an option of a command
+_OPTION = re.compile(r"(?:^|\s)--[a-z]")
+_PLAIN_WORD = re.compile(r"[\"'(`]?[A-Za-z][A-Za-z'-]*[\"'),.:;!`]*")
+# Words in letters that a sentence has at least, those of them that join others, and the share of plain ones in percent.
+SENTENCE_WORDS = 5
+JOINING_WORDS = 2
+PLAIN_PERCENT = 60
 _CODE_LIKE = re.compile(r"[=\[\]{}<>|/\\_]|\d\.\d|:\d|\w\.\w|\w\(")
 
 
@@ -35,7 +43,20 @@ def marked(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Return the messages with those that a person wrote marked as prose."""
     logs = [message for message in messages if message.kind == "error"]
     short = not logs and len(messages) <= QUESTION_MESSAGES and sum(len(m.text) for m in messages) <= QUESTION_LENGTH
-    return tuple(_marked(message, short) for message in messages)
+    found = [_marked(message, short) for message in messages]
+    if len(found) > 1 and _introduces(found[0]):
+        found[0] = found[0]._replace(kind="prose", person=True)
+    return tuple(found)
+
+
+def _introduces(message: Message) -> bool:
+    """Tell whether the first line of a text is a sentence about what follows ("Training hangs after a warning:")."""
+    if message.kind != "log" or message.printed or message.person or message.in_a_row >= TYPED_BY_NOBODY:
+        return False
+    words = message.text.split()
+    plain = sum(_PLAIN_WORD.fullmatch(word) is not None for word in words)
+    joining = sum(word.lower().strip(",.:;") in stop_words() for word in words)
+    return plain >= SENTENCE_WORDS and joining >= JOINING_WORDS and 100 * plain >= PLAIN_PERCENT * len(words)
 
 
 def _asks_for_self(text: str) -> bool:
@@ -63,7 +84,8 @@ def _is_machine(message: Message) -> bool:
     visible = sum(not letter.isspace() for letter in message.text)
     plain = sum(letter.isalpha() for letter in message.text)
     code = sum(len(word) for word in message.text.split() if _CODE_LIKE.search(word))
-    return message.printed or plain < 0.72 * visible or code > 0.6 * visible
+    is_command = len(_OPTION.findall(message.text)) >= 2
+    return is_command or message.printed or plain < 0.72 * visible or code > 0.6 * visible
 
 
 def _is_prose(text: str) -> bool:
