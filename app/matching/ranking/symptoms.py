@@ -1,9 +1,9 @@
 """Signs: what a message shows without saying it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from app.matching.model import Message, Span
 from app.matching.ranking.terms import known_terms
@@ -36,6 +36,14 @@ class Sign(NamedTuple):
     alone: bool = False
 
 
+class _Telling(NamedTuple):
+    """The words by which a person tells of a sign, in groups; those of commands, and those of something else."""
+
+    told: tuple[re.Pattern[str], ...]
+    started: re.Pattern[str] | None
+    unless: re.Pattern[str] | None
+
+
 def shown(messages: Sequence[Message], asked: Mapping[int, str]) -> tuple[Sign, ...]:
     """Return the signs that a paste shows; one in which a program reports an error shows none. Several of a kind are
     one. What a program lists (a sign with a `pattern`) is one only beside the words of a person who asks about it, and
@@ -48,7 +56,8 @@ def shown(messages: Sequence[Message], asked: Mapping[int, str]) -> tuple[Sign, 
     spans = tuple(message.span for message in first if repeats(message.text))
     spans = spans or tuple(message.span for message in _repeated_lines(first))
     found = {"repeated": spans} | {name: _listed(name, first) for name in _patterns()}
-    found |= {name: _told(name, first, asked) for name in _tellings()}
+    said = [(message, asked[place]) for place, message in enumerate(first) if place in asked and not message.printed]
+    found |= {name: _told(telling, first, said) for name, telling in _tellings().items()} if said else {}
     return tuple(
         Sign(name, known_terms(signs()[name]["words"]), spans, "told" in signs()[name])
         for name, spans in found.items()
@@ -56,17 +65,27 @@ def shown(messages: Sequence[Message], asked: Mapping[int, str]) -> tuple[Sign, 
     )
 
 
-def _told(name: str, messages: Sequence[Message], asked: Mapping[int, str]) -> tuple[Span, ...]:
-    """Return where a person tells what a sign is about: a word of each group, whatever order they are in."""
-    said = [(message, asked[place]) for place, message in enumerate(messages) if place in asked]
+def _told(row: _Telling, messages: Sequence[Message], said: Sequence[tuple[Message, str]]) -> tuple[Span, ...]:
+    """Return where a person tells what a sign is about: a word of each group, whatever order they are in, and none of
+    `unless`. A command in the paste says as well as a word of the last group what was going on.
+
+    `said` is what a person wrote, without what they deny.
+    """
     spans: list[Span] = []
-    for group in _tellings()[name]:
-        hits = (message.spans(*hit.span()) for message, text in said if (hit := group.search(text)))
-        here = next(hits, None)
+    for group in row.told:
+        here = _first(group, said)
+        if here is None and group is row.told[-1] and row.started:
+            here = _first(row.started, ((message, message.text) for message in messages))
         if here is None:
             return ()
         spans += here
-    return tuple(spans)
+    struck = row.unless and any(row.unless.search(message.text) for message, _ in said)
+    return () if struck else tuple(spans)
+
+
+def _first(words: re.Pattern[str], texts: Iterable[tuple[Message, str]]) -> tuple[Span, ...] | None:
+    hits = (message.spans(*hit.span()) for message, text in texts if (hit := words.search(text)))
+    return next(hits, None)
 
 
 def _listed(name: str, messages: Sequence[Message]) -> tuple[Span, ...]:
@@ -84,8 +103,13 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 
 
 @cache
-def _tellings() -> dict[str, tuple[re.Pattern[str], ...]]:
-    return {name: tuple(map(_any_of, row["told"])) for name, row in signs().items() if "told" in row}
+def _tellings() -> dict[str, _Telling]:
+    return {name: _telling(row) for name, row in signs().items() if "told" in row}
+
+
+def _telling(row: Mapping[str, Any]) -> _Telling:
+    started, unless = (_any_of(row[key]) if key in row else None for key in ("started", "unless"))
+    return _Telling(tuple(map(_any_of, row["told"])), started, unless)
 
 
 def _any_of(words: Sequence[str]) -> re.Pattern[str]:
