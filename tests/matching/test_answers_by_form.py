@@ -145,6 +145,26 @@ STANDS_STILL = (
     ("用 8 张卡微调的时候跑到第 300 步就卡住，日志也不再更新，请教一下怎么查", "pytorch/hang-without-error"),
     ("sglang freezes after two days, the port is open, and it takes no more requests", "pytorch/hang-without-error"),
     ("多机训练初始化之后一直卡着，两边显存都占了，没有任何输出", "pytorch/hang-without-error"),
+    # a sentence before a command of many lines, and a command that says what was started
+    (
+        "Training hangs after the first checkpoint, no error:\ntorchrun --nproc_per_node 8 run.py \\\n"
+        + "".join(
+            f"    --{name} 1 \\\n" for name in ("lr", "seed", "epochs", "warmup", "batch", "rank", "alpha", "steps")
+        ),
+        "pytorch/hang-without-error",
+    ),
+    (
+        "跑起来以后就卡住，没有任何输出\ntorchrun --nproc_per_node 8 run.py --config a.yaml",
+        "pytorch/hang-without-error",
+    ),
+    # something else stands still, or somebody
+    ("the viewer freezes when I render the first frame of my training environment", NOTHING),
+    ("I am stuck: how do I choose the learning rate for training with GRPO?", NOTHING),
+    # an entry that does not speak of a standstill, whatever words it shares
+    (
+        "slime hangs right after SGLang has captured its CUDA graphs, no line from the trainer",
+        "pytorch/hang-without-error",
+    ),
     # nothing says that anything of the field runs
     ("my browser is stuck since this morning", NOTHING),
     ("单卡在同一台机器上够用吗", NOTHING),
@@ -154,6 +174,49 @@ STANDS_STILL = (
         "multiprocessing, you must use the 'spawn' start method",
         "skyrl/cuda-reinit-forked-subprocess",
     ),
+)
+
+# Who tells that the memory is too small, and shows no error, is told what to lower or how to count.
+MEMORY_TOLD = (
+    ("bigger batches make my PPO training OOM, how can it use less?", TRAINING),
+    (
+        "LoRA with llamafactory is OOM at the first step of a 14B model:\nllamafactory-cli train \\\n"
+        + "".join(
+            f"    --{name} 1 \\\n" for name in ("lr", "seed", "epochs", "warmup", "batch", "rank", "alpha", "steps")
+        ),
+        TRAINING,
+    ),
+    ("serving a 7B model with vllm on 16 GB: out of memory", "vllm/estimate-memory-serving"),
+    ("推理服务一启动 vllm 就爆显存，卡是 16G 的", "vllm/estimate-memory-serving"),
+    ("训练的时候显存一步一步往上涨，是不是泄漏了", "pytorch/memory-grows-over-steps"),
+    # memory of the host, what ran before, and what is to be avoided
+    ("微调的时候主机内存爆了 OOM", "linux/host-memory-grows"),
+    ("The same finetuning used to run, with the code of today it is OOM", NOTHING),
+    ("Since I updated, the same sft is OOM", NOTHING),
+    ("how do I avoid OOM when training longer sequences", NOTHING),
+)
+
+# A question that names another thing than an entry, or tells another kind of trouble, shares words with it and no more.
+OF_ANOTHER_THING = (
+    ("tensorflow 版本和 CUDA 版本怎么选，要装哪个", NOTHING),
+    ("horovod 和 CUDA、torch 的版本怎么对应，该装哪个", NOTHING),
+    ("请问是 transformers 版本的问题吗，最新的跑就报，该装哪个版本", NOTHING),
+    ("怎么把离线的 tensorboard 记录上传", NOTHING),
+    ("lmdeploy 部署 7B 要多少显存", NOTHING),
+    ("self-hosted swanlab: each experiment waits long for the cloud response, can it be faster?", NOTHING),
+    # it names no NPU
+    (
+        "torch.cuda.memory_reserved() is much higher than what is allocated, does PyTorch reserve it ahead?",
+        NOTHING,
+    ),
+    # what is named is meant, or stands beside a question that agrees well
+    ("在昇腾 NPU 上训练显存不够怎么办", "pytorch/npu-out-of-memory"),
+    ("how do I sync offline wandb runs", "wandb/offline-runs"),
+    ("verl 该装哪个版本的 vllm 和 transformers", "verl/which-versions"),
+    ("unauthorized 401 from swanlab when the second run starts", "swanlab/unauthorized-401"),
+    ("on our Slurm cluster checkpoints fill my disk, how do I keep only the last two", "linux/disk-fills-up"),
+    # who types a title means it
+    ("wandb 401 user is not logged in", "trinity-rft/wandb-api-key-not-configured"),
 )
 
 # A question without any word of the field is about something else, whatever words an entry shares with it.
@@ -177,6 +240,8 @@ GROUPS = (
     *SESSIONS,
     *PROCESSES,
     *STANDS_STILL,
+    *MEMORY_TOLD,
+    *OF_ANOTHER_THING,
     *OF_ANOTHER_FIELD,
 )
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from app.matching.ranking.terms import prose_terms
 from app.matching.text import rules
 from app.matching.text.rules import BrokenRule, listed
 
@@ -67,6 +68,7 @@ def test_each_row_is_an_expression_of_its_own(name: str) -> None:
         ("words.tsv", "fine\tnan\n", 1, "not from 0 to 1"),
         ("weights.toml", "[answer]\nlikely = 58\nhigh = \n", 3, "Invalid value"),
         ("symptoms.toml", "[repeated]\nwords = 'a'\nwords = 'b'\n", 3, "Cannot overwrite a value"),
+        ("subjects.toml", "programs = ['a']\nprograms = ['b']\n", 2, "Cannot overwrite a value"),
     ],
 )
 def test_a_rule_that_is_broken_is_named_by_file_and_line(
@@ -77,6 +79,7 @@ def test_a_rule_that_is_broken_is_named_by_file_and_line(
         "words.tsv": lambda: rules.word_table(name, tmp_path),
         "weights.toml": lambda: rules.weights(tmp_path),
         "symptoms.toml": lambda: rules.signs(tmp_path),
+        "subjects.toml": lambda: rules.subjects(tmp_path),
     }
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(BrokenRule) as caught:
@@ -85,3 +88,9 @@ def test_a_rule_that_is_broken_is_named_by_file_and_line(
     assert said.startswith(f"{tmp_path / name}:")
     assert f":{line}: " in said or f"at line {line}," in said
     assert why in said
+
+
+def test_every_name_and_word_of_a_subject_can_be_met() -> None:
+    known = rules.subjects()
+    rows = [*known["programs"], *known["platforms"], *known["kinds"].values()]
+    assert [form for row in rows for form in row.split("; ") if not prose_terms(form)] == []

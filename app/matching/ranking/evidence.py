@@ -10,6 +10,7 @@ from app.matching.parsing.frames import REMOTE
 from app.matching.ranking.candidate import Features, FrameSignature, compiled, compiled_bare, exclusion
 from app.matching.ranking.pattern import MUSTS, ROUNDING, Fit, Pattern, fit
 from app.matching.ranking.query import AskedTerms, Query, prose_worth, unmet_weight
+from app.matching.ranking.subjects import is_foreign
 from app.matching.text.rules import weights
 
 
@@ -67,7 +68,8 @@ class ProseEvidence(NamedTuple):
     """How far a question agrees with an entry (0–1); `title` is the part of it that the entry's best title adds, and
     `alike` how nearly the question is one of its titles (0–1).
 
-    `sign` names a sign of the paste by which most of it agrees, if that is so.
+    `sign` names a sign of the paste by which most of it agrees, if that is so. `written` says that it is what
+    a person wrote that agrees, and not what a sign asks for by itself.
     """
 
     agreement: float
@@ -76,6 +78,7 @@ class ProseEvidence(NamedTuple):
     spans: tuple[Span, ...]
     sign: str
     alike: float
+    written: bool
 
 
 def speaks_for(query: Query, features: Features) -> bool:
@@ -201,10 +204,32 @@ def _is_of(frame: Frame, signature: FrameSignature) -> bool:
 def prose_of(query: Query, features: Features) -> ProseEvidence | None:
     """Return how far the question in the paste agrees with an entry; None when they share no word.
 
-    Of several questions the one that agrees best counts: what somebody wrote, or what a sign asks for by itself.
+    Of several questions the one that agrees best counts: what somebody wrote, or what a sign asks for by itself; one
+    that can carry an answer goes before one that cannot.
     """
     found = [one for question in query.questions if (one := _agreed(query, question, features))]
-    return max(found, key=lambda one: one.agreement, default=None)
+    if len(found) < 2:
+        return found[0] if found else None
+    return max(found, key=lambda one: (answers_by_words(query, features, one), one.agreement))
+
+
+def answers_by_words(query: Query, features: Features, prose: ProseEvidence) -> bool:
+    """Tell whether words alone can carry an answer: not beside an error, and only those of a question about the field,
+    or one that is about a title of the entry; and only where they are not about something else.
+    """
+    knobs = weights()["prose"]
+    is_about_it = query.is_of_the_field or prose.alike >= knobs["alike_title"]
+    if query.has_error or not is_about_it or prose.agreement < knobs["carry"]:
+        return False
+    return not is_about_else(query, features, prose)
+
+
+def is_about_else(query: Query, features: Features, prose: ProseEvidence) -> bool:
+    """Tell whether what a person wrote is about another thing than an entry, or another kind of trouble; who types a
+    title of the entry means it.
+    """
+    means_it = not prose.written or prose.alike >= weights()["prose"]["same_title"]
+    return not means_it and is_foreign(query.subject, features, prose.agreement)
 
 
 def _agreed(query: Query, question: AskedTerms, features: Features) -> ProseEvidence | None:
@@ -232,11 +257,12 @@ def _agreed(query: Query, question: AskedTerms, features: Features) -> ProseEvid
     titled, words = max(((title.share, title.words) for title in titles), default=(0.0, frozenset[str]()))
     base, title = said * sure * (1 - knobs["title_share"]), said * sure * knobs["title_share"] * titled
     shown = tuple(sorted(question.terms & words or everything))
+    agreement = base + title
     if question.sign:
-        return ProseEvidence(base + title, title, shown, question.sign.spans, question.sign.name, 0.0)
+        return ProseEvidence(agreement, title, shown, question.sign.spans, question.sign.name, 0.0, written=False)
     beside = (sign for sign in query.signs if not sign.alone)
     sign = next((sign.name for sign in beside if 2 * prose_worth(sign.terms & everything) > shared), "")
-    return ProseEvidence(base + title, title, shown, _spans(query, everything), sign, alike)
+    return ProseEvidence(agreement, title, shown, _spans(query, everything), sign, alike, written=True)
 
 
 def _is_asked(question: AskedTerms, title: frozenset[str]) -> bool:

@@ -1,5 +1,6 @@
 """A report made ready to be compared with entries: its words, frames, question and signs, and what recall is asked."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -13,11 +14,14 @@ from app.matching.parsing.project_names import Projects
 from app.matching.parsing.quoted_line import quotes_an_error
 from app.matching.ranking import terms
 from app.matching.ranking.pattern import Read, reads
+from app.matching.ranking.subjects import Subject, subject_of
 from app.matching.ranking.symptoms import Sign, shown
 from app.matching.ranking.terms import prose_terms
 from app.matching.text.rules import field_words, weights, word_table
 from app.matching.text.tokens import tokens
 
+# a name of code, or an option
+_IDENTIFIER = re.compile(r"[A-Za-z0-9]*_\w*|--[A-Za-z][\w-]*", re.ASCII)
 # words of the name of a method that may stand before its own
 MOST_PARTS = 8
 # Whether what an entry says of releases (`Features.versions`) is not true of any version that a paste tells.
@@ -141,6 +145,13 @@ class Query:
     def is_of_the_field(self) -> bool:
         """Whether the question has a word of the field that entries are about, names a project, or is one by a sign."""
         return bool(self.project or self.signs) or has_field_word(self.prose)
+
+    @cached_property
+    def subject(self) -> Subject:
+        """What a person asks about; words of an identifier such as `gpu_memory_utilization` tell of no trouble."""
+        written = (without_denied(message.text) for message in self.report.messages if message.person)
+        plain = frozenset[str]().union(*(prose_terms(_IDENTIFIER.sub(" ", text)) for text in written))
+        return subject_of(self.prose, plain, (term for sign in self.signs if sign.alone for term in sign.terms))
 
     @cached_property
     def untyped(self) -> frozenset[int]:

@@ -16,6 +16,8 @@ from app.matching.ranking.evidence import (
     MessageEvidence,
     ProseEvidence,
     Struck,
+    answers_by_words,
+    is_about_else,
     prose_of,
     signatures_of,
     speaks_for,
@@ -163,8 +165,8 @@ def _assessed(found: Evidence) -> Scored:
     carried = (
         bool(strong)
         or any(not item.signature.weak and item.near for item in frames)
-        or (prose is not None and _answers_words(query, prose))
-        or _corroborated(reasons)
+        or (prose is not None and answers_by_words(query, features, prose))
+        or _corroborated(found, reasons)
     )
     # These points tell entries apart that can stand without them; they make no entry an answer.
     if query.project and carried and _stands(reasons) and features.slug.startswith(f"{query.project}/"):
@@ -173,27 +175,23 @@ def _assessed(found: Evidence) -> Scored:
     return Scored(features.entry, tuple(reasons), carried, outer)
 
 
-def _answers_words(query: Query, prose: ProseEvidence) -> bool:
-    """Tell whether words alone can carry an answer: not beside an error, and only those of a question about the field,
-    or one that is about a title of the entry.
-    """
-    knobs = weights()["prose"]
-    is_about_it = query.is_of_the_field or prose.alike >= float(knobs["alike_title"])
-    return is_about_it and prose.agreement >= float(knobs["carry"]) and not query.has_error
-
-
 def _stands(reasons: Sequence[Reason]) -> bool:
     return sum(reason.contribution for reason in reasons) >= float(weights()["answer"]["likely"])
 
 
-def _corroborated(reasons: Sequence[Reason]) -> bool:
-    """Tell whether evidence of different kinds, none of which could carry an answer, carries it together."""
-    least = weights()["answer"]["corroborating"]
+def _corroborated(found: Evidence, reasons: Sequence[Reason]) -> bool:
+    """Tell whether evidence of different kinds, none of which could carry an answer, carries it together; words about
+    something else are none.
+    """
+    least = float(weights()["answer"]["corroborating"])
     points: dict[str, float] = {}
     for reason in reasons:
         kind = "prose" if reason.key in signs() else _KINDS[reason.key]
         points[kind] = points.get(kind, 0.0) + reason.contribution
-    return sum(value >= float(least) for value in points.values()) >= 2
+    kinds = {kind for kind, value in points.items() if value >= least}
+    if len(kinds) == 2 and "prose" in kinds and found.prose:
+        return not is_about_else(found.query, found.features, found.prose)
+    return len(kinds) >= 2
 
 
 def _carries(item: MessageEvidence) -> bool:

@@ -170,6 +170,15 @@ def field_words() -> tuple[str, ...]:
 
 
 @cache
+def subjects(folder: Path = FOLDER) -> dict[str, Any]:
+    """Return what questions are about, as lists of programs and platforms and a table of kinds of trouble.
+
+    Raises `BrokenRule`.
+    """
+    return table("subjects.toml", folder)
+
+
+@cache
 def stop_words() -> frozenset[str]:
     """Return words of questions in both languages that say nothing about the problem."""
     return frozenset(word for row in _rows(FOLDER / "stop_words.txt") for word in row.text.split())

@@ -1,0 +1,104 @@
+"""What a question is about: the things that it names and the kinds of trouble that it tells. Words that it shares
+with an entry about another thing, or of another kind, are no answer, however many they are.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import NamedTuple
+
+from app.matching.ranking.candidate import Features
+from app.matching.ranking.terms import known_terms, prose_terms
+from app.matching.text.rules import subjects, weights
+
+# The forms of a name, or the words of a kind of trouble: each is the terms that must be there together.
+Forms = tuple[frozenset[str], ...]
+
+
+class Subject(NamedTuple):
+    """What a question names, the kinds of trouble that its words tell, and those that a sign of it tells."""
+
+    names: frozenset[Forms]
+    kinds: frozenset[Forms]
+    shown: frozenset[Forms]
+
+
+def subject_of(asked: frozenset[str], plain: frozenset[str], shown: Iterable[str]) -> Subject:
+    """Return the subject of a question: of its terms, of those that are not of identifiers, and of what its signs ask
+    for.
+    """
+    return Subject(_held(_names(), asked), _held(_kinds(), plain), _held(_kinds(), frozenset(shown)))
+
+
+def is_foreign(subject: Subject, features: Features, agreement: float) -> bool:
+    """Tell whether an entry is about another thing than a question, or of another kind of trouble.
+
+    Many questions also name what somebody works with, so that names tell nothing against an entry with which the other
+    words agree well (`agreement`, 0–1), unless versions are asked for, which are those of what is named.
+    """
+    names_count = agreement < float(weights()["prose"]["named"]) or _versions() in subject.kinds
+    return (names_count and _is_about_another(subject, features)) or _is_of_another_kind(subject, features)
+
+
+def _is_about_another(subject: Subject, features: Features) -> bool:
+    """Tell whether an entry is about something that a question does not name: a platform, or another program than it
+    names; or whether a question names mostly programs that the entry never mentions, and nothing of its titles.
+    """
+    own = _mostly_said(_names(), features)
+    if own and subject.names.isdisjoint(own) and (subject.names or not own.isdisjoint(_platforms())):
+        return True
+    titled = features.title_words | known_terms(features.slug.partition("/")[0])
+    if any(_is_said(forms, titled) for forms in subject.names):
+        return False
+    unmet = sum(not _is_said(forms, features.body) for forms in subject.names - _platforms())
+    return 2 * unmet > len(subject.names)
+
+
+def _is_of_another_kind(subject: Subject, features: Features) -> bool:
+    """Tell whether most titles of an entry are of some kind, and a question tells of others only; or whether no title
+    is of the kind that a sign tells.
+    """
+    if subject.shown and not _held(subject.shown, features.title_words):
+        return True
+    if not subject.kinds:
+        return False
+    own = _mostly_said(_kinds(), features)
+    return bool(own) and subject.kinds.isdisjoint(own)
+
+
+def _mostly_said(known: Iterable[Forms], features: Features) -> frozenset[Forms]:
+    """Return those that at least half of the titles of an entry say."""
+    titles = features.titles
+    said = _held(known, features.title_words)
+    return frozenset(forms for forms in said if 2 * sum(_is_said(forms, title) for title in titles) >= len(titles))
+
+
+def _held(known: Iterable[Forms], terms: frozenset[str]) -> frozenset[Forms]:
+    return frozenset(forms for forms in known if _is_said(forms, terms))
+
+
+def _is_said(forms: Forms, terms: frozenset[str]) -> bool:
+    return any(form <= terms for form in forms)
+
+
+@cache
+def _names() -> frozenset[Forms]:
+    return frozenset(map(_forms, subjects()["programs"])) | _platforms()
+
+
+@cache
+def _platforms() -> frozenset[Forms]:
+    return frozenset(map(_forms, subjects()["platforms"]))
+
+
+@cache
+def _kinds() -> frozenset[Forms]:
+    return frozenset(map(_forms, subjects()["kinds"].values()))
+
+
+@cache
+def _versions() -> Forms:
+    return _forms(subjects()["kinds"]["version"])
+
+
+def _forms(row: str) -> Forms:
+    return tuple(map(prose_terms, row.split("; ")))
