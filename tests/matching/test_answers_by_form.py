@@ -204,6 +204,8 @@ OF_ANOTHER_THING = (
     ("怎么把离线的 tensorboard 记录上传", NOTHING),
     ("lmdeploy 部署 7B 要多少显存", NOTHING),
     ("self-hosted swanlab: each experiment waits long for the cloud response, can it be faster?", NOTHING),
+    # it names what people use instead
+    ("sglang: which draft model and how many speculative tokens do I set for EAGLE speculative decoding", NOTHING),
     # it names no NPU
     (
         "torch.cuda.memory_reserved() is much higher than what is allocated, does PyTorch reserve it ahead?",

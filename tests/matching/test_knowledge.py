@@ -92,5 +92,11 @@ def test_a_rule_that_is_broken_is_named_by_file_and_line(
 
 def test_every_name_and_word_of_a_subject_can_be_met() -> None:
     known = rules.subjects()
-    rows = [*known["programs"], *known["platforms"], *known["kinds"].values()]
+    rows = [*known["programs"], *known["platforms"], *known["kinds"].values(), *known["rivals"]]
     assert [form for row in rows for form in row.split("; ") if not prose_terms(form)] == []
+
+
+def test_each_of_the_rivals_is_a_name() -> None:
+    known = rules.subjects()
+    names = {form for row in (*known["programs"], *known["platforms"]) for form in row.split("; ")}
+    assert [one for row in known["rivals"] for one in row.split("; ") if one not in names] == []

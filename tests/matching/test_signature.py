@@ -79,6 +79,17 @@ def test_a_hole_for_a_number_is_filled_by_a_number_that_holds(pattern: str, text
         ),
         ("No pump named 'basin'", "No pump named 'basin'", "No pump named 'basin.upper'"),
         ("[Errno 98] the inlet is taken", "the inlet is taken", "[Errno 99] the inlet is taken"),
+        # another package that an installer looked for
+        (
+            "no release meets the requirement hose==<*>",
+            "no release meets the requirement",
+            "no release meets the requirement valve==2",
+        ),
+        (
+            "no plumbing distribution found for hose==<*>",
+            "no plumbing distribution found for",
+            "no plumbing distribution found for hose-clip==2",
+        ),
     ],
 )
 def test_another_word_counts_more_against_a_pattern_than_a_missing_one(pattern: str, text: str, other: str) -> None:

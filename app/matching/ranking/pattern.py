@@ -176,9 +176,12 @@ def _mended(text: str) -> list[Token]:
     return mended
 
 
-# a name with a word as its value, and the number of an error; other numbers differ between two prints of one error
+# a name with a word as its value, the number of an error, and the package that an installer looked for; other numbers
+# differ between two prints of one error
 _VALUE = re.compile(
-    r"\b([A-Za-z_]\w{1,40})=([A-Za-z]\w{1,40})|\b(error|errno|code|signal)\b\W{1,3}(\d{1,9})\b", re.IGNORECASE
+    r"\b([A-Za-z_]\w{1,40})=([A-Za-z]\w{1,40})|\b(error|errno|code|signal)\b\W{1,3}(\d{1,9})\b"
+    r"|\b(requirement|distribution found for) ([A-Za-z][\w-]{1,40})",
+    re.IGNORECASE,
 )
 _QUOTED = re.compile(r"(['\"`])\w[\w.-]{1,80}(?=\1)")
 # the same words are raised as another type by another release; types do not contradict each other word by word
@@ -310,7 +313,10 @@ def _contradicts(own: str, other: str) -> bool:
 
 def _values(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(
-        (name.lower(), value.lower()) for pair in _VALUE.findall(text) for name, value in (pair[:2], pair[2:]) if name
+        (name.lower(), value.lower())
+        for found in _VALUE.findall(text)
+        for name, value in zip(found[::2], found[1::2], strict=True)
+        if name
     )
 
 

@@ -36,7 +36,9 @@ def is_foreign(subject: Subject, features: Features, agreement: float) -> bool:
     words agree well (`agreement`, 0–1), unless versions are asked for, which are those of what is named.
     """
     names_count = agreement < float(weights()["prose"]["named"]) or _versions() in subject.kinds
-    return (names_count and _is_about_another(subject, features)) or _is_of_another_kind(subject, features)
+    if names_count and _is_about_another(subject, features):
+        return True
+    return _is_of_a_rival(subject, features) or _is_of_another_kind(subject, features)
 
 
 def _is_about_another(subject: Subject, features: Features) -> bool:
@@ -46,11 +48,26 @@ def _is_about_another(subject: Subject, features: Features) -> bool:
     own = _mostly_said(_names(), features)
     if own and subject.names.isdisjoint(own) and (subject.names or not own.isdisjoint(_platforms())):
         return True
+    # An entry on which versions of two programs go together is not asked for by who names one of them.
+    if _versions() in subject.kinds and subject.names and not own <= subject.names:
+        return True
     titled = features.title_words | known_terms(features.slug.partition("/")[0])
     if any(_is_said(forms, titled) for forms in subject.names):
         return False
     unmet = sum(not _is_said(forms, features.body) for forms in subject.names - _platforms())
     return 2 * unmet > len(subject.names)
+
+
+def _is_of_a_rival(subject: Subject, features: Features) -> bool:
+    """Tell whether most titles of an entry name something that people use instead of what a question names, and the
+    entry does not mention that.
+    """
+    for rivals in _rivals():
+        named = subject.names & rivals
+        own = _mostly_said(rivals, features) if named else frozenset[Forms]()
+        if own and named.isdisjoint(own) and not any(_is_said(forms, features.body) for forms in named):
+            return True
+    return False
 
 
 def _is_of_another_kind(subject: Subject, features: Features) -> bool:
@@ -88,6 +105,12 @@ def _names() -> frozenset[Forms]:
 @cache
 def _platforms() -> frozenset[Forms]:
     return frozenset(map(_forms, subjects()["platforms"]))
+
+
+@cache
+def _rivals() -> tuple[frozenset[Forms], ...]:
+    known = {form: forms for forms in _names() for form in forms}
+    return tuple(frozenset(known[form] for form in _forms(row)) for row in subjects()["rivals"])
 
 
 @cache
