@@ -48,7 +48,7 @@ def entry(name: str, title: str, body: str = "", **more: Any) -> dict[str, Any]:
         ("verl/tensordict-mem", "verl/tensordict-membership-check"),
         ("ray actor di", "skyrl/ray-actor-died"),
         ("显存", "skyrl/clear-gpu-memory"),
-        ("显", "skyrl/clear-gpu-memory"),
+        ("角", "skyrl/message-role-invalid"),
         ("卡死", "skyrl/kill-stuck-processes"),
         ("权重 同步", "skyrl/weight-sync-slow"),
         ("CUDA OUT OF MEM", "skyrl/cuda-oom-training"),
