@@ -3,10 +3,8 @@
 from enum import StrEnum
 from typing import Any
 
-from rich.text import Text
-
 from app.asking.answer_text import github, markdown, terminal_lines
-from app.cli.output import console, write, write_json
+from app.cli.output import console, is_styled, write, write_json
 from app.i18n import Lang
 
 _STYLES = {"good": "bold green", "fair": "bold yellow"}
@@ -29,6 +27,12 @@ def write_answer(answer: dict[str, Any], lang: Lang, form: Form, *, explain: boo
         write(markdown(answer, lang))
     elif form is Form.GITHUB:
         write(github(answer, lang))
+    elif not is_styled():
+        write(
+            "".join("".join(text for text, _ in line) + "\n" for line in terminal_lines(answer, lang, explain=explain))
+        )
     else:
+        from rich.text import Text
+
         for line in terminal_lines(answer, lang, explain=explain):
             console().print(Text.assemble(*((text, _STYLES.get(style, style)) for text, style in line)))
