@@ -52,10 +52,10 @@ class Query:
     """What a report asks: its messages as tokens, their words and which of them hold each, the words of the question.
 
     `frames` are, by function, the frames with whether each is near its error and the incident that it belongs to;
-    `prose` are the terms of what a person wrote and of the signs that do not ask alone. `has_error` says that a
-    program reported an error, be it quoted in a sentence, `inner_cause` that the cause is no wrapper, `project` the
-    project that the paste names; `rules_out` tells whether the versions in it rule an entry out, and `is_own`
-    whether an entry is a team's own, where somebody knows.
+    `written` is what a person wrote, without what they deny; `prose` are its terms and those of the signs that do not
+    ask alone. `has_error` says that a program reported an error, be it quoted in a sentence, `inner_cause` that the
+    cause is no wrapper, `project` the project that the paste names; `rules_out` tells whether the versions in it rule
+    an entry out, and `is_own` whether an entry is a team's own, where somebody knows.
     """
 
     report: Report
@@ -63,6 +63,7 @@ class Query:
     words: frozenset[str]
     holders: Mapping[str, Sequence[int]]
     frames: dict[str, tuple[tuple[Frame, bool, int], ...]]
+    written: tuple[str, ...]
     prose: frozenset[str]
     signs: tuple[Sign, ...]
     has_error: bool
@@ -99,6 +100,7 @@ class Query:
             frozenset(holders),
             holders,
             _frames_by_function(report),
+            tuple(asked.values()),
             prose,
             signs,
             bool(told),
@@ -119,8 +121,7 @@ class Query:
         """The terms for which recall keeps seats, for others would push out what shares them: those of the cause where
         several incidents are there, or of a sign that asks alone; else nothing.
         """
-        alone = [term for question in self.questions if question.sign for term in question.terms]
-        if alone:
+        if alone := self._asked_by_signs:
             return dict.fromkeys(alone, weights()["recall"]["prose"])
         several = any(message.incident > 1 for message in self.report.messages)
         return terms.cause_terms(self.report, self._said) if several else {}
@@ -149,9 +150,12 @@ class Query:
     @cached_property
     def subject(self) -> Subject:
         """What a person asks about; words of an identifier such as `gpu_memory_utilization` tell of no trouble."""
-        written = (without_denied(message.text) for message in self.report.messages if message.person)
-        plain = frozenset[str]().union(*(prose_terms(_IDENTIFIER.sub(" ", text)) for text in written))
-        return subject_of(self.prose, plain, (term for sign in self.signs if sign.alone for term in sign.terms))
+        plain = frozenset[str]().union(*(prose_terms(_IDENTIFIER.sub(" ", text)) for text in self.written))
+        return subject_of(self.prose, plain, self._asked_by_signs)
+
+    @property
+    def _asked_by_signs(self) -> list[str]:
+        return [term for question in self.questions if question.sign for term in question.terms]
 
     @cached_property
     def untyped(self) -> frozenset[int]:
