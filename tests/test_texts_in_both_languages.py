@@ -36,6 +36,8 @@ PARAMS = {
     "memory-grows": set(),
     "memory-training": set(),
     "memory-serving": set(),
+    "memory-needed-training": set(),
+    "memory-needed-rl": set(),
     "near": {"words"},
     "not-carried": {"score", "needed"},
     "below": {"score", "needed"},

@@ -196,6 +196,19 @@ MEMORY_TOLD = (
     ("how do I avoid OOM when training longer sequences", NOTHING),
 )
 
+# Who asks how much memory something needs, or wonders that it takes so much.
+MEMORY_ASKED = (
+    ("14B 全参微调显存占用怎么算都对不上，八张 48G 的卡够不够", "transformers/estimate-memory-training"),
+    (
+        "Are two 24 GB cards enough memory to fine-tune an 8B model with lora at 16k context?",
+        "transformers/estimate-memory-training",
+    ),
+    ("GRPO 训 14B 最少要几张卡，critic 不用", "verl/estimate-memory-rl"),
+    # what saves memory, where it goes over time, and how it is logged
+    ("sft 打开 packing 省显存吗，显存占用没变化", NOTHING),
+    ("how do I log the memory usage of training in swanlab", NOTHING),
+)
+
 # A question that names another thing than an entry, or tells another kind of trouble, shares words with it and no more.
 OF_ANOTHER_THING = (
     ("tensorflow 版本和 CUDA 版本怎么选，要装哪个", NOTHING),
@@ -243,6 +256,7 @@ GROUPS = (
     *PROCESSES,
     *STANDS_STILL,
     *MEMORY_TOLD,
+    *MEMORY_ASKED,
     *OF_ANOTHER_THING,
     *OF_ANOTHER_FIELD,
 )

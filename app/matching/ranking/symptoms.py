@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from app.matching.model import Message, Span
 from app.matching.ranking.terms import known_terms
-from app.matching.text.rules import signs
+from app.matching.text.rules import sign_words, signs
 
 # who shows what a model wrote shows it soon
 MOST_MESSAGES = 40
@@ -113,8 +113,9 @@ def _telling(row: Mapping[str, Any]) -> _Telling:
 
 
 def _any_of(words: Sequence[str]) -> re.Pattern[str]:
-    """Return an expression for any of some words, whole ones where they are in Latin letters."""
-    return re.compile("|".join(_whole(word) if word.isascii() else re.escape(word) for word in words), re.IGNORECASE)
+    """Return an expression for any of some words, whole ones where they are in Latin letters; `@name` is a list."""
+    every = [one for word in words for one in (sign_words(word[1:]) if word.startswith("@") else (word,))]
+    return re.compile("|".join(_whole(word) if word.isascii() else re.escape(word) for word in every), re.IGNORECASE)
 
 
 def _whole(word: str) -> str:

@@ -134,7 +134,13 @@ def weights(folder: Path = FOLDER) -> dict[str, Any]:
 @cache
 def signs(folder: Path = FOLDER) -> dict[str, Any]:
     """Return what each sign asks for, as tables by its name. Raises `BrokenRule`."""
-    return table("symptoms.toml", folder)
+    return {name: row for name, row in table("symptoms.toml", folder).items() if name != "lists"}
+
+
+@cache
+def sign_words(name: str, folder: Path = FOLDER) -> tuple[str, ...]:
+    """Return a list of words that several signs name. Raises `BrokenRule`, and `KeyError` for a name that is none."""
+    return tuple(table("symptoms.toml", folder)["lists"][name])
 
 
 @cache
