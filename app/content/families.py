@@ -51,9 +51,9 @@ def asked_back(slugs: Sequence[str], known: Sequence[Family] | None = None) -> F
     return None
 
 
-def told_apart(known: Sequence[Family] | None = None) -> tuple[frozenset[str], ...]:
-    """Return the slugs of the members of each family."""
-    return tuple(frozenset(family.look) for family in (families() if known is None else known))
+def told_apart(known: Sequence[Family] | None = None) -> tuple[tuple[str, ...], ...]:
+    """Return the slugs of the members of each family, in its order."""
+    return tuple(tuple(family.look) for family in (families() if known is None else known))
 
 
 def called(line: str, known: Sequence[Family]) -> frozenset[str]:

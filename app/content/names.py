@@ -72,8 +72,8 @@ class Names:
         return asked_back(slugs, self.families)
 
     @cached_property
-    def told_apart(self) -> tuple[frozenset[str], ...]:
-        """The slugs of the members of each family."""
+    def told_apart(self) -> tuple[tuple[str, ...], ...]:
+        """The slugs of the members of each family, in its order."""
         return told_apart(self.families)
 
     def told_by(self, kind: Literal["components", "tags"], text: str) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ def match(
     text: str,
     recall: Recall,
     projects: Projects,
-    apart: Sequence[Collection[str]] = (),
+    apart: Sequence[Sequence[str]] = (),
     rules_out: RulesOut | None = None,
     *,
     is_own: IsOwn | None = None,

@@ -31,7 +31,7 @@ def entry(
     return load(hash(slug), entry_index.features(document))
 
 
-def answered(text: str, *entries: Features, apart: Sequence[frozenset[str]] = ()) -> list[tuple[str, str]]:
+def answered(text: str, *entries: Features, apart: Sequence[Sequence[str]] = ()) -> list[tuple[str, str]]:
     """The answers with their confidence, best first."""
     found = match(text, lambda _: entries, projects({"one", "two"}), apart)
     return [(item.features.slug, item.confidence) for item in found.ranked if item.why_not is None]
@@ -91,6 +91,6 @@ def test_of_equals_a_teams_own_comes_first_behind_what_its_versions_rule_out() -
 def test_equals_that_a_question_tells_apart_are_never_high() -> None:
     pair = (entry("one/valve", also=["two/valve"]), entry("two/valve", also=["one/valve"]))
     assert answered(MESSAGE, *pair) == [("one/valve", "high"), ("two/valve", "high")]
-    family = [frozenset({"one/valve", "two/valve"})]
-    assert answered(MESSAGE, *pair, apart=family) == [("one/valve", "likely"), ("two/valve", "likely")]
+    family = [("two/valve", "one/valve")]
+    assert answered(MESSAGE, *pair, apart=family) == [("two/valve", "likely"), ("one/valve", "likely")]
     assert answered(MESSAGE, pair[0], apart=family) == [("one/valve", "high")]

@@ -5,7 +5,7 @@ A score is the sum of its reasons (`Scored` adds them up), depends on the paste 
 """
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from app.matching.model import Confidence, Reason, Scored
@@ -49,12 +49,13 @@ class Ranked:
 def rank(
     query: Query,
     candidates: Iterable[Features],
-    apart: Sequence[Collection[str]] = (),
+    apart: Sequence[Sequence[str]] = (),
     least: float | None = None,
 ) -> list[Ranked]:
     """Return the candidates that are an answer, best first, then those that are related, best first.
 
-    `apart` are the slugs of each group that only a question to the asker tells apart: equals of a group are never high.
+    `apart` are the slugs of each group that only a question to the asker tells apart, the likeliest first: equals of a
+    group are never high, and nothing else between them they come in its order.
     Candidates below `least` points (default: `answer.related` of the weights) are left out.
     """
     least = weights()["answer"]["related"] if least is None else least
@@ -68,7 +69,7 @@ def rank(
             scored, found = _weighed(evidence, struck)
             if scored.score >= least:
                 kept.append((replace(scored, standing=standing(found)), features))
-    kept.sort(key=lambda pair: (not pair[0].carried, *_order(pair[0]), pair[1].slug))
+    kept.sort(key=lambda pair: (not pair[0].carried, *_order(pair[0]), *_last(pair[1].slug, apart)))
     decided = _decide(kept, query.inner_cause, apart)
     # It is not known which of two errors was the first, so no answer to one of them is sure.
     return list(map(_unsure, decided)) if query.report.has_two_causes else decided
@@ -303,7 +304,7 @@ def _order(scored: Scored) -> tuple[float, ...]:
     return -round(scored.total), *(-value for value in scored.standing)
 
 
-def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool, apart: Sequence[Collection[str]]) -> list[Ranked]:
+def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool, apart: Sequence[Sequence[str]]) -> list[Ranked]:
     knobs = weights()["answer"]
     ranked: list[Ranked] = []
     for scored, features in kept:
@@ -322,7 +323,7 @@ def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool, apart: Sequenc
             ranked.append(Ranked(features, scored, "high", None))
         else:
             ranked.append(Ranked(features, scored, "likely", None))
-    return sorted(ranked, key=_listing)
+    return sorted(ranked, key=lambda item: (*_listing(item), *_last(item.features.slug, apart)))
 
 
 def _unsure(item: Ranked) -> Ranked:
@@ -333,13 +334,18 @@ def _is_equal(one: Scored, other: Scored) -> bool:
     return abs(one.score - other.score) <= float(weights()["answer"]["equal"])
 
 
-def _are_apart(one: Features, other: Features, apart: Sequence[Collection[str]]) -> bool:
+def _are_apart(one: Features, other: Features, apart: Sequence[Sequence[str]]) -> bool:
     return any(one.slug in group and other.slug in group for group in apart)
 
 
 def _listing(item: Ranked) -> tuple[object, ...]:
     """Return by what answers and related entries are listed: what another error of the paste calls for comes first."""
-    return item.why_not is not None, not item.scored.elsewhere, *_order(item.scored), item.features.slug
+    return item.why_not is not None, not item.scored.elsewhere, *_order(item.scored)
+
+
+def _last(slug: str, apart: Sequence[Sequence[str]]) -> tuple[int, str]:
+    """Return what decides between equals that nothing else tells apart: the place in their group, then the slug."""
+    return min((group.index(slug) for group in apart if slug in group), default=0), slug
 
 
 def _why(key: str, scored: Scored, needed: float) -> Reason:
