@@ -79,6 +79,11 @@ def test_a_hole_for_a_number_is_filled_by_a_number_that_holds(pattern: str, text
         ),
         ("No pump named 'basin'", "No pump named 'basin'", "No pump named 'basin.upper'"),
         ("[Errno 98] the inlet is taken", "the inlet is taken", "[Errno 99] the inlet is taken"),
+        # another argument, attribute or name that Python does not know
+        *(
+            (f"Pump() {unknown} 'bore'", f"Pump() {unknown}", f"Pump() {unknown} 'stroke'")
+            for unknown in ("got an unexpected keyword argument", "has no attribute", "cannot import name")
+        ),
         # another package that an installer looked for
         (
             "no release meets the requirement hose==<*>",

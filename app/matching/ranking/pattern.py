@@ -176,11 +176,12 @@ def _mended(text: str) -> list[Token]:
     return mended
 
 
-# a name with a word as its value, the number of an error, and the package that an installer looked for; other numbers
-# differ between two prints of one error
+# a name with a word as its value, the number of an error, the package that an installer looked for, and the argument,
+# attribute or name that Python does not know; other numbers differ between two prints of one error
 _VALUE = re.compile(
     r"\b([A-Za-z_]\w{1,40})=([A-Za-z]\w{1,40})|\b(error|errno|code|signal)\b\W{1,3}(\d{1,9})\b"
-    r"|\b(requirement|distribution found for) ([A-Za-z][\w-]{1,40})",
+    r"|\b(requirement|distribution found for) ([A-Za-z][\w-]{1,40})"
+    r"|\b(keyword argument|has no attribute|cannot import name) ['\"`]([A-Za-z_][\w.]{1,80})",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"(['\"`])\w[\w.-]{1,80}(?=\1)")
