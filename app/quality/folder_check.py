@@ -1,15 +1,11 @@
 """`errdex check` and `errdex fmt`: a folder of bundles to its findings, and to its canonical form."""
 
-import tempfile
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
-from app.asking.question_service import Questions
-from app.config import Settings
 from app.content import bundle, check, duplicate_patterns, translations
 from app.content.bundle import EXAMPLES, FACTS, BrokenBundle, Finding
 from app.content.check import AskExample, Bundle, Known
@@ -19,14 +15,8 @@ from app.files import read_regular
 from app.i18n import LANGS
 from app.quality import back_test, healthy_logs
 from app.quality.entry_rules import findings_of_one
-from app.store import team_names
-from app.store.engine import connect
-from app.store.migrate import migrate
-from app.store.session import writing
+from app.quality.example_answers import Progress, asking
 from app.sync.names import look, own_rows
-from app.transfer import jsonl
-
-Progress = Callable[[int, int], None]
 
 
 def check_folder(root: Path, *, neighbours: Path | None = None, progress: Progress | None = None) -> list[Finding]:
@@ -40,14 +30,17 @@ def check_folder(root: Path, *, neighbours: Path | None = None, progress: Progre
     own = {entry.document.slug for entry in entries}
     others = [entry for entry in _read(neighbours, []) if entry.document.slug not in own] if neighbours else []
     known = _known([*entries, *others], root, neighbours)
-    logs = healthy_logs.read_logs()
-    for entry in entries:
-        findings += findings_of_one(entry, known)
-        findings += healthy_logs.set_off(entry, logs)
-    findings += _of_names(root, {*own, *(other.document.slug for other in others)})
-    findings += (found for found in duplicate_patterns.same_patterns([*others, *entries]) if found.slug in own)
-    findings += back_test.unspecific(entries, back_test.read_table())
-    findings += _unanswered(entries, others, progress, _own_names(neighbours, root))
+    documents = [entry.document for entry in (*entries, *others)]
+    examples = [text for entry in _published([*entries, *others]) for text in entry.document.examples]
+    with asking(documents, examples, _own_names(neighbours, root)) as answered:
+        logs = healthy_logs.read_logs()
+        for entry in entries:
+            findings += findings_of_one(entry, known)
+            findings += healthy_logs.set_off(entry, logs)
+        findings += _of_names(root, {*own, *(other.document.slug for other in others)})
+        findings += (found for found in duplicate_patterns.same_patterns([*others, *entries]) if found.slug in own)
+        findings += back_test.unspecific(entries, back_test.read_table())
+        findings += _unanswered(entries, others, own, answered(progress))
     return sorted(findings, key=lambda found: (found.path, found.line))
 
 
@@ -105,19 +98,15 @@ def _own_names(*roots: Path | None) -> Own:
 
 
 def _unanswered(
-    entries: Sequence[Bundle],
-    others: Sequence[Bundle],
-    progress: Progress | None,
-    names: Own,
+    entries: Sequence[Bundle], others: Sequence[Bundle], own: Collection[str], ask: AskExample
 ) -> Iterator[Finding]:
-    own = {entry.document.slug for entry in entries}
-    with asking([entry.document for entry in (*entries, *others)], names) as ask:
-        for number, entry in enumerate((*entries, *others), 1):
-            if entry.document.status == "published":
-                mine = entry.document.slug in own
-                yield from check.answers(entry, ask if mine else _only_theft(ask, entry.document.slug, own))
-            if progress:
-                progress(number, len(entries) + len(others))
+    for entry in _published([*entries, *others]):
+        mine = entry.document.slug in own
+        yield from check.answers(entry, ask if mine else _only_theft(ask, entry.document.slug, own))
+
+
+def _published(entries: Sequence[Bundle]) -> list[Bundle]:
+    return [entry for entry in entries if entry.document.status == "published"]
 
 
 def _only_theft(ask: AskExample, slug: str, own: Collection[str]) -> AskExample:
@@ -128,35 +117,6 @@ def _only_theft(ask: AskExample, slug: str, own: Collection[str]) -> AskExample:
     def answer(text: str) -> tuple[str | None, str]:
         first, told = ask(text)
         return (first, told) if first in own else (slug, "")
-
-    return answer
-
-
-@contextmanager
-def asking(documents: Sequence[EntryDocument], names: Own = MappingProxyType({})) -> Iterator[AskExample]:
-    """Yield a function that asks a throwaway database which holds just these documents and names."""
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(database_url=f"sqlite:///{folder}/check.db")
-        engine = connect(settings)
-        try:
-            migrate(settings, engine)
-            with writing(engine) as session:
-                jsonl.add_new(session, documents, actor="check")
-                for kind, rows in names.items():
-                    for key, row in rows.items():
-                        team_names.put(session, kind, key, row)
-            yield _ask(Questions(engine))
-        finally:
-            engine.dispose()
-
-
-def _ask(questions: Questions) -> AskExample:
-    def answer(text: str) -> tuple[str | None, str]:
-        found = questions.ask(text)
-        if found.matches:
-            return found.matches[0].slug, f"{found.matches[0].score:g}"
-        best = found.related[0] if found.related else None
-        return None, f"the best is {best.slug}, {best.score:g}" if best else "nothing is related"
 
     return answer
 
