@@ -224,6 +224,8 @@ OF_ANOTHER_THING = (
         "torch.cuda.memory_reserved() is much higher than what is allocated, does PyTorch reserve it ahead?",
         NOTHING,
     ),
+    # nor a tracker, however many words of its titles it says
+    ("训练打印出几行以后就不动了，显卡也没占", "pytorch/hang-without-error"),
     # what is named is meant, or stands beside a question that agrees well
     ("在昇腾 NPU 上训练显存不够怎么办", "pytorch/npu-out-of-memory"),
     ("how do I sync offline wandb runs", "wandb/offline-runs"),

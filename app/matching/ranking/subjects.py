@@ -33,8 +33,11 @@ def is_foreign(subject: Subject, features: Features, agreement: float) -> bool:
     """Tell whether an entry is about another thing than a question, or of another kind of trouble.
 
     Many questions also name what somebody works with, so that names tell nothing against an entry with which the other
-    words agree well (`agreement`, 0–1), unless versions are asked for, which are those of what is named.
+    words agree well (`agreement`, 0–1), unless versions are asked for, which are those of what is named. A platform is
+    named by whoever has trouble with it.
     """
+    if _is_of_an_unnamed_platform(subject, features):
+        return True
     names_count = agreement < float(weights()["prose"]["named"]) or _versions() in subject.kinds
     if names_count and _is_about_another(subject, features):
         return True
@@ -42,11 +45,11 @@ def is_foreign(subject: Subject, features: Features, agreement: float) -> bool:
 
 
 def _is_about_another(subject: Subject, features: Features) -> bool:
-    """Tell whether an entry is about something that a question does not name: a platform, or another program than it
-    names; or whether a question names mostly programs that the entry never mentions, and nothing of its titles.
+    """Tell whether an entry is about another program than a question names; or whether a question names mostly programs
+    that the entry never mentions, and nothing of its titles.
     """
     own = _mostly_said(_names(), features)
-    if own and subject.names.isdisjoint(own) and (subject.names or not own.isdisjoint(_platforms())):
+    if own and subject.names and subject.names.isdisjoint(own):
         return True
     # An entry on which versions of two programs go together is not asked for by who names one of them.
     if _versions() in subject.kinds and subject.names and not own <= subject.names:
@@ -56,6 +59,12 @@ def _is_about_another(subject: Subject, features: Features) -> bool:
         return False
     unmet = sum(not _is_said(forms, features.body) for forms in subject.names - _platforms())
     return 2 * unmet > len(subject.names)
+
+
+def _is_of_an_unnamed_platform(subject: Subject, features: Features) -> bool:
+    """Tell whether most titles of an entry name a platform that a question does not name."""
+    own = _mostly_said(_platforms(), features)
+    return bool(own) and subject.names.isdisjoint(own)
 
 
 def _is_of_a_rival(subject: Subject, features: Features) -> bool:
@@ -124,4 +133,5 @@ def _versions() -> Forms:
 
 
 def _forms(row: str) -> Forms:
-    return tuple(map(prose_terms, row.split("; ")))
+    # a form without a term, as a word that is all numbers and single letters, would be in every text
+    return tuple(form for form in map(prose_terms, row.split("; ")) if form)
