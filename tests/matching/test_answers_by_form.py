@@ -186,6 +186,15 @@ MEMORY_TOLD = (
         ),
         TRAINING,
     ),
+    # the error itself is cut away, the stack tells what was going on
+    (
+        "OOM with half of the card still free\n\nTraceback (most recent call last):\n"
+        + "".join(
+            f'  File "/venv/lib/python3.11/site-packages/transformers/trainer.py", line {line}, in {name}\n    {name}(\n'
+            for line, name in ((1696, "train"), (1973, "_inner_training_loop"), (2787, "training_step"))
+        ),
+        TRAINING,
+    ),
     ("serving a 7B model with vllm on 16 GB: out of memory", "vllm/estimate-memory-serving"),
     ("推理服务一启动 vllm 就爆显存，卡是 16G 的", "vllm/estimate-memory-serving"),
     ("训练的时候显存一步一步往上涨，是不是泄漏了", "pytorch/memory-grows-over-steps"),

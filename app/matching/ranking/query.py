@@ -90,7 +90,7 @@ class Query:
         for place, variants in enumerate(read):
             for word in set(variants[0].words).union(*(item.words for item in variants[1:])):
                 holders.setdefault(word, []).append(place)
-        signs = shown(report.messages, asked)
+        signs = shown(report, asked)
         beside = (sign.terms for sign in signs if not sign.alone)
         told = [message for message in report.messages if _is_error(message)]
         prose: frozenset[str] = frozenset().union(*map(prose_terms, asked.values()), *beside)

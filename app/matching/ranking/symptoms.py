@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from app.matching.model import Message, Span
+from app.matching.model import Frame, Message, Report, Span
 from app.matching.ranking.terms import known_terms
 from app.matching.text.rules import sign_words, signs
 
@@ -37,19 +37,23 @@ class Sign(NamedTuple):
 
 
 class _Telling(NamedTuple):
-    """The words by which a person tells of a sign, in groups; those of commands, and those of something else."""
+    """The words by which a person tells of a sign, in groups; those of commands, the functions on a stack that say as
+    much, and the words of something else.
+    """
 
     told: tuple[re.Pattern[str], ...]
     started: re.Pattern[str] | None
+    called: frozenset[str]
     unless: re.Pattern[str] | None
 
 
-def shown(messages: Sequence[Message], asked: Mapping[int, str]) -> tuple[Sign, ...]:
+def shown(report: Report, asked: Mapping[int, str]) -> tuple[Sign, ...]:
     """Return the signs that a paste shows; one in which a program reports an error shows none. Several of a kind are
     one. What a program lists (a sign with a `pattern`) is one only beside the words of a person who asks about it, and
     what a person tells (a sign with `told`) asks alone. `asked` is what a person wrote in a message, by its place,
     without what they deny.
     """
+    messages = report.messages
     if any(message.kind == "error" and message.role != "noise" for message in messages):
         return ()
     first = messages[:MOST_MESSAGES]
@@ -57,7 +61,7 @@ def shown(messages: Sequence[Message], asked: Mapping[int, str]) -> tuple[Sign, 
     spans = spans or tuple(message.span for message in _repeated_lines(first))
     found = {"repeated": spans} | {name: _listed(name, first) for name in _patterns()}
     said = [(message, asked[place]) for place, message in enumerate(first) if place in asked and not message.printed]
-    found |= {name: _told(telling, first, said) for name, telling in _tellings().items()} if said else {}
+    found |= {name: _told(telling, first, report.frames, said) for name, telling in _tellings().items()} if said else {}
     return tuple(
         Sign(name, known_terms(signs()[name]["words"]), spans, "told" in signs()[name])
         for name, spans in found.items()
@@ -65,9 +69,12 @@ def shown(messages: Sequence[Message], asked: Mapping[int, str]) -> tuple[Sign, 
     )
 
 
-def _told(row: _Telling, messages: Sequence[Message], said: Sequence[tuple[Message, str]]) -> tuple[Span, ...]:
+def _told(
+    row: _Telling, messages: Sequence[Message], frames: Sequence[Frame], said: Sequence[tuple[Message, str]]
+) -> tuple[Span, ...]:
     """Return where a person tells what a sign is about: a word of each group, whatever order they are in, and none of
-    `unless`. A command in the paste says as well as a word of the last group what was going on.
+    `unless`. A command in the paste, or a call on a stack whose error is cut away, says as well as a word of the last
+    group what was going on.
 
     `said` is what a person wrote, without what they deny.
     """
@@ -76,6 +83,8 @@ def _told(row: _Telling, messages: Sequence[Message], said: Sequence[tuple[Messa
         here = _first(group, said)
         if here is None and group is row.told[-1] and row.started:
             here = _first(row.started, ((message, message.text) for message in messages))
+        if here is None and group is row.told[-1]:
+            here = next(((frame.span,) for frame in frames if frame.function in row.called), None)
         if here is None:
             return ()
         spans += here
@@ -109,7 +118,7 @@ def _tellings() -> dict[str, _Telling]:
 
 def _telling(row: Mapping[str, Any]) -> _Telling:
     started, unless = (_any_of(row[key]) if key in row else None for key in ("started", "unless"))
-    return _Telling(tuple(map(_any_of, row["told"])), started, unless)
+    return _Telling(tuple(map(_any_of, row["told"])), started, frozenset(row.get("called", ())), unless)
 
 
 def _any_of(words: Sequence[str]) -> re.Pattern[str]:
