@@ -190,7 +190,7 @@ MEMORY_TOLD = (
     (
         "OOM with half of the card still free\n\nTraceback (most recent call last):\n"
         + "".join(
-            f'  File "/venv/lib/python3.11/site-packages/transformers/trainer.py", line {line}, in {name}\n    {name}(\n'
+            f'  File "/venv/transformers/trainer.py", line {line}, in {name}\n    {name}(\n'
             for line, name in ((1696, "train"), (1973, "_inner_training_loop"), (2787, "training_step"))
         ),
         TRAINING,

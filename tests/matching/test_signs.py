@@ -37,9 +37,9 @@ def test_rulers_bars_tables_counters_and_encoded_bytes_do_not(text: str) -> None
 
 def test_the_sign_says_where_it_stands() -> None:
     paste = f"sample 3\n{LOOPS[0]}"
-    (sign,) = shown(parse(paste).messages, {})
+    (sign,) = shown(parse(paste), {})
     assert [paste[span.start : span.end] for span in sign.spans] == [LOOPS[0].strip()]
 
 
 def test_a_paste_with_an_error_shows_none() -> None:
-    assert shown(parse(f"{LOOPS[0]}\nRuntimeError: CUDA out of memory").messages, {}) == ()
+    assert shown(parse(f"{LOOPS[0]}\nRuntimeError: CUDA out of memory"), {}) == ()
