@@ -52,7 +52,7 @@ def neighbours(engine: Engine, document: EntryDocument) -> list[str]:
     frames = [one.frame for one in document.signatures if one.frame]
     with read_transaction(engine) as transaction:
         ids = recall.candidates(
-            transaction, IndexCache().at(transaction), dict.fromkeys(indexed_terms(patterns, frames, ()), 1.0)
+            transaction, IndexCache().at(transaction), dict.fromkeys(indexed_terms(patterns, frames, (), ()), 1.0)
         )
         sql = "SELECT slug, document FROM entry WHERE status = 'published' AND id IN"
         rows = transaction.rows(sql, ids) if ids else []

@@ -21,7 +21,7 @@ def candidates_for(transaction: ReadTransaction, index: IndexState, query: Query
     further = int(knobs["question"]) if query.is_question else 1
     found = candidates(transaction, index, query.terms, further)
     if query.seat_terms:
-        own = candidates(transaction, index, query.seat_terms, further)[: knobs["seats"]]
+        own = candidates(transaction, index, query.seat_terms, further)[: knobs["seats"] * further]
         found = list(dict.fromkeys([*own, *found]))[: knobs["candidates"] * further]
     return found
 

@@ -181,7 +181,8 @@ def _mended(text: str) -> list[Token]:
 _VALUE = re.compile(
     r"\b([A-Za-z_]\w{1,40})=([A-Za-z]\w{1,40})|\b(error|errno|code|signal)\b\W{1,3}(\d{1,9})\b"
     r"|\b(requirement|distribution found for) ([A-Za-z][\w-]{1,40})"
-    r"|\b(keyword argument|has no attribute|cannot import name) ['\"`]([A-Za-z_][\w.]{1,80})",
+    r"|\b(keyword argument|has no attribute|cannot import name) ['\"`]([A-Za-z_][\w.]{1,80})"
+    r"|\b(from versions): (\w{1,40})",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"(['\"`])\w[\w.-]{1,80}(?=\1)")

@@ -16,7 +16,7 @@ from app.matching.ranking import terms
 from app.matching.ranking.pattern import Read, reads
 from app.matching.ranking.subjects import Subject, subject_of
 from app.matching.ranking.symptoms import Sign, shown
-from app.matching.ranking.terms import prose_terms
+from app.matching.ranking.terms import known_terms, prose_terms
 from app.matching.text.rules import field_words, weights, word_table
 from app.matching.text.tokens import tokens
 
@@ -122,15 +122,21 @@ class Query:
         several incidents are there, or of a sign that asks alone; else nothing.
         """
         if alone := self._asked_by_signs:
-            return dict.fromkeys(alone, weights()["recall"]["prose"])
+            return dict.fromkeys(terms.titled(alone), weights()["recall"]["title"])
         several = any(message.incident > 1 for message in self.report.messages)
         return terms.cause_terms(self.report, self._said) if several else {}
 
     @cached_property
     def questions(self) -> tuple[AskedTerms, ...]:
-        """What a person wrote, and beside it each sign that asks alone: each is a question of its own."""
-        own = (AskedTerms(self.prose, prose_worth(self.prose)),) if self.prose else ()
-        return *own, *(AskedTerms(sign.terms, prose_worth(sign.terms), sign) for sign in self.signs if sign.alone)
+        """What a person wrote, and beside it each sign that asks alone: each is a question of its own. Where the paste
+        names a project, a sign asks once more for that project's own entry.
+        """
+        own = [AskedTerms(self.prose, prose_worth(self.prose))] if self.prose else []
+        named = known_terms(self.project) if self.project else frozenset[str]()
+        for sign in self.signs:
+            if sign.alone:
+                own += (AskedTerms(asked, prose_worth(asked), sign) for asked in {sign.terms, sign.terms | named})
+        return tuple(own)
 
     @property
     def is_question(self) -> bool:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from app.matching.ranking.candidate import Features
+from app.matching.ranking.pattern import MUSTS
 from app.matching.ranking.terms import known_terms, prose_terms
 from app.matching.text.rules import subjects, weights
 
@@ -15,18 +16,21 @@ Forms = tuple[frozenset[str], ...]
 
 
 class Subject(NamedTuple):
-    """What a question names, the kinds of trouble that its words tell, and those that a sign of it tells."""
+    """What a question names, the kinds of trouble that its words tell, those that a sign of it tells, and whether it is
+    about nan or inf.
+    """
 
     names: frozenset[Forms]
     kinds: frozenset[Forms]
     shown: frozenset[Forms]
+    musts: frozenset[str]
 
 
 def subject_of(asked: frozenset[str], plain: frozenset[str], shown: Iterable[str]) -> Subject:
     """Return the subject of a question: of its terms, of those that are not of identifiers, and of what its signs ask
     for.
     """
-    return Subject(_held(_names(), asked), _held(_kinds(), plain), _held(_kinds(), frozenset(shown)))
+    return Subject(_held(_names(), asked), _held(_kinds(), plain), _held(_kinds(), frozenset(shown)), asked & MUSTS)
 
 
 def is_foreign(subject: Subject, features: Features, agreement: float) -> bool:
@@ -37,6 +41,9 @@ def is_foreign(subject: Subject, features: Features, agreement: float) -> bool:
     named by whoever has trouble with it.
     """
     if _is_of_an_unnamed_platform(subject, features):
+        return True
+    # what turned into nan is not what falls or does not rise
+    if subject.musts and subject.musts.isdisjoint(features.title_words):
         return True
     names_count = agreement < float(weights()["prose"]["named"]) or _versions() in subject.kinds
     if names_count and _is_about_another(subject, features):

@@ -54,7 +54,7 @@ def shown(report: Report, asked: Mapping[int, str]) -> tuple[Sign, ...]:
     without what they deny.
     """
     messages = report.messages
-    if any(message.kind == "error" and message.role != "noise" for message in messages):
+    if any(message.kind == "error" and message.role != "noise" and not message.person for message in messages):
         return ()
     first = messages[:MOST_MESSAGES]
     spans = tuple(message.span for message in first if repeats(message.text))

@@ -12,6 +12,8 @@ from app.matching.text.rules import stop_words, weights
 from app.matching.text.tokens import stem, words
 
 LONGEST_TERM = 120
+# Before a term it says that the term stands in a title.
+TITLED = "said:"
 # Pairs of the first so many words of a message are terms, for the telling part of an error is at its beginning.
 LONGEST_PAIRED = 60
 # A paste of so few messages asks for the pairs of all of them, a longer one only for those of its errors.
@@ -63,6 +65,11 @@ def prose_terms(text: str) -> frozenset[str]:
 known_terms = lru_cache(maxsize=256)(prose_terms)
 
 
+def titled(terms: Iterable[str]) -> frozenset[str]:
+    """Return terms as those of titles: every text shares words with a question, a title says what an entry is about."""
+    return frozenset(TITLED + term for term in terms)
+
+
 def frame_term(path: str, function: str) -> str:
     """Return the term of a stack frame: the last two parts of its path and its function."""
     term = f"f:{tail(path)}:{function}"[:LONGEST_TERM]
@@ -96,7 +103,7 @@ def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Collection
                 found[term] = worth
 
     want([frame_term(frame.path, frame.function) for frame in report.frames if frame.function], knobs["frame"])
-    want(shown, knobs["prose"])
+    want(titled(shown), knobs["title"])
     first = [message.role in ("cause", "consequence") for message in report.messages]
     few = len(first) <= (FEW_MESSAGES if any(first) else FEW_WITHOUT_ERRORS)
     for place in sorted(range(len(first)), key=lambda place: not first[place]):
@@ -108,12 +115,16 @@ def asked_terms(report: Report, said: Sequence[Sequence[str]], shown: Collection
         if first[place] or few:
             want(pair_terms(said[place]), worth)
         if message.person:
-            want(prose_terms(message.text), knobs["prose"])
+            typed = prose_terms(message.text)
+            want(typed, knobs["prose"])
+            want(titled(typed), knobs["title"])
     return found
 
 
-def indexed_terms(patterns: Iterable[str], frames: Iterable[str], prose: Iterable[str]) -> frozenset[str]:
-    """Return all terms under which an entry is found."""
+def indexed_terms(
+    patterns: Iterable[str], frames: Iterable[str], prose: Iterable[str], titles: Iterable[str]
+) -> frozenset[str]:
+    """Return all terms under which an entry is found; `prose` are its texts, its titles among them."""
     found: set[str] = set()
     for pattern in patterns:
         for said in chunks_of(pattern):
@@ -124,4 +135,6 @@ def indexed_terms(patterns: Iterable[str], frames: Iterable[str], prose: Iterabl
         found.add(frame_term(path, function))
     for text in prose:
         found |= known_terms(text)
+    for text in titles:
+        found |= titled(known_terms(text))
     return frozenset(found)
