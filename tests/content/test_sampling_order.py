@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.sampling import KINDS, PROJECTS, order
+from bench.sampling import KINDS, OTHER_WORDS, PROJECTS, order
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -20,6 +20,12 @@ def test_a_commit_gives_the_same_order_again_and_another_commit_another() -> Non
 
 def test_the_query_names_the_project_and_the_words_of_the_kind() -> None:
     assert {pair.query for pair in order(COMMIT)} >= {"verl hang stuck", "slurm 显存"}
+
+
+def test_the_second_time_around_asks_for_the_same_pairs_in_other_words() -> None:
+    again = order(COMMIT, OTHER_WORDS)
+    assert {(pair.project, pair.kind) for pair in again} == {(pair.project, pair.kind) for pair in order(COMMIT)}
+    assert {pair.query for pair in again}.isdisjoint(pair.query for pair in order(COMMIT))
 
 
 @pytest.mark.parametrize("commit", ["", "HEAD", COMMIT[:12], COMMIT.upper()])

@@ -215,7 +215,7 @@ MEMORY_ASKED = (
     ("GRPO 训 14B 最少要几张卡，critic 不用", "verl/estimate-memory-rl"),
     # what saves memory, where it goes over time, and how it is logged
     ("sft 打开 packing 省显存吗，显存占用没变化", NOTHING),
-    ("how do I log the memory usage of training in swanlab", NOTHING),
+    ("how do I log the memory usage of training in mlflow", NOTHING),
 )
 
 # A question that names another thing than an entry, or tells another kind of trouble, shares words with it and no more.
@@ -227,11 +227,14 @@ OF_ANOTHER_THING = (
     ("lmdeploy 部署 7B 要多少显存", NOTHING),
     ("self-hosted swanlab: each experiment waits long for the cloud response, can it be faster?", NOTHING),
     # it names what people use instead
-    ("sglang: which draft model and how many speculative tokens do I set for EAGLE speculative decoding", NOTHING),
+    (
+        "sglang: which draft model and how many speculative tokens do I set for EAGLE speculative decoding",
+        "sglang/speculative-decoding",
+    ),
     # it names no NPU
     (
         "torch.cuda.memory_reserved() is much higher than what is allocated, does PyTorch reserve it ahead?",
-        NOTHING,
+        "pytorch/what-uses-gpu-memory",
     ),
     # nor a tracker, however many words of its titles it says
     ("训练打印出几行以后就不动了，显卡也没占", "pytorch/hang-without-error"),

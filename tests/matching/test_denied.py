@@ -41,7 +41,7 @@ def test_a_word_that_is_denied_is_left_out_and_places_stay(text: str, asked: str
 
 def test_a_title_about_nan_is_not_met_without_it(questions: Questions) -> None:
     answer = questions.ask("actor/pg_loss 一直在 0.000 附近，grad_norm 也不为 0，是显示的问题吗？", "zh")
-    assert not answer.matches
+    assert [match.slug for match in answer.matches] == ["verl/metrics-that-are-zero"]
 
 
 def test_what_is_in_order_leaves_the_answer_to_what_is_not(questions: Questions) -> None:
