@@ -4,7 +4,7 @@
 answer it, and these are ranked.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from app.matching.model import Report

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from types import MappingProxyType
 
 from app.asking.question_service import Questions
@@ -24,10 +25,13 @@ Told = tuple[str | None, str]
 Progress = Callable[[int, int], None]
 # So many examples are asked in about the second that another process takes to start.
 FEW = 200
+# Each process takes a second to start, so that more of them win nothing with some thousand examples.
+MOST_PROCESSES = 4
 # So many at a time are enough to keep all processes busy to the end.
 PORTION = 20
 
-_questions: list[Questions] = []
+# What one of the other processes asks; it is opened as the process starts.
+_opened: list[Questions] = []
 
 
 @contextmanager
@@ -37,21 +41,23 @@ def asking(
     """Begin to ask a database of these documents and names for all `examples`, and yield what waits for the answers.
 
     That tells how far it is, and returns a function from each example to its answer. Many examples are asked by other
-    processes, one for each processor, while the caller does something else.
+    processes, while the caller does something else.
     """
+    processes = min(os.cpu_count() or 1, MOST_PROCESSES)
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/check.db"
         _fill(url, documents, names)
-        if len(examples) < FEW or (os.cpu_count() or 1) < 2:
-            _open(url)
-            yield lambda progress: _collect(examples, map(_told, examples), progress)
-            _close()
+        if len(examples) < FEW or processes < 2:
+            engine = connect(Settings(database_url=url))
+            try:
+                yield partial(_collect, examples, map(partial(_answer, Questions(engine)), examples))
+            finally:
+                engine.dispose()
             return
         # A process that is forked would share locks with the threads of this one.
         spawned = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(os.cpu_count(), spawned, _open, (url,)) as pool:
-            answers = pool.map(_told, examples, chunksize=PORTION)
-            yield lambda progress: _collect(examples, answers, progress)
+        with ProcessPoolExecutor(processes, spawned, _open, (url,)) as pool:
+            yield partial(_collect, examples, pool.map(_answer_opened, examples, chunksize=PORTION))
 
 
 def _fill(url: str, documents: Sequence[EntryDocument], names: Own) -> None:
@@ -78,15 +84,15 @@ def _collect(examples: Sequence[str], answers: Iterable[Told], progress: Progres
 
 
 def _open(url: str) -> None:
-    _questions[:] = [Questions(connect(Settings(database_url=url)))]
+    _opened.append(Questions(connect(Settings(database_url=url))))
 
 
-def _close() -> None:
-    _questions.clear()
+def _answer_opened(example: str) -> Told:
+    return _answer(_opened[0], example)
 
 
-def _told(example: str) -> Told:
-    found = _questions[0].ask(example)
+def _answer(questions: Questions, example: str) -> Told:
+    found = questions.ask(example)
     if found.matches:
         return found.matches[0].slug, f"{found.matches[0].score:g}"
     best = found.related[0] if found.related else None

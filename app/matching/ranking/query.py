@@ -135,7 +135,8 @@ class Query:
         named = known_terms(self.project) if self.project else frozenset[str]()
         for sign in self.signs:
             if sign.alone:
-                own += (AskedTerms(asked, prose_worth(asked), sign) for asked in {sign.terms, sign.terms | named})
+                both = dict.fromkeys((sign.terms, sign.terms | named))
+                own += (AskedTerms(asked, prose_worth(asked), sign) for asked in both)
         return tuple(own)
 
     @property
