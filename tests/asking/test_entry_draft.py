@@ -24,10 +24,11 @@ FEATURES = {
     slug: load(place, entry_index.features(document), entry_index.words(document))
     for place, (slug, document) in enumerate(DOCUMENTS.items())
 }
+# One example of each entry, the first of one and the second of the next: each is held against all entries, so that all of
+# them would take time with the square of their number.
 EXAMPLES = [
-    pytest.param(document, example, id=f"{slug} {number}")
-    for slug, document in DOCUMENTS.items()
-    for number, example in enumerate(document.examples, 1)
+    pytest.param(document, document.examples[place % len(document.examples)], id=slug)
+    for place, (slug, document) in enumerate(DOCUMENTS.items())
 ]
 
 
