@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from types import MappingProxyType
 
 from app.asking.question_service import Questions
 from app.config import Settings
@@ -36,7 +35,7 @@ _opened: list[Questions] = []
 
 @contextmanager
 def asking(
-    documents: Sequence[EntryDocument], examples: Sequence[str], names: Own = MappingProxyType({})
+    documents: Sequence[EntryDocument], examples: Sequence[str], names: Own
 ) -> Iterator[Callable[[Progress | None], AskExample]]:
     """Begin to ask a database of these documents and names for all `examples`, and yield what waits for the answers.
 

@@ -24,8 +24,8 @@ FEATURES = {
     slug: load(place, entry_index.features(document), entry_index.words(document))
     for place, (slug, document) in enumerate(DOCUMENTS.items())
 }
-# One example of each entry, the first of one and the second of the next: each is held against all entries, so that all of
-# them would take time with the square of their number.
+# One example of each entry, the first of one and the second of the next: each is held against all entries, so that the
+# time grows with the square of their number.
 EXAMPLES = [
     pytest.param(document, document.examples[place % len(document.examples)], id=slug)
     for place, (slug, document) in enumerate(DOCUMENTS.items())

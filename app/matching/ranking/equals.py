@@ -53,7 +53,7 @@ def agreement(found: Evidence) -> float:
     return found.prose.agreement if found.prose else 0.0
 
 
-# The first rule by which two entries differ decides; where none does, the slug. Add a rule where it is to decide.
+# The first rule by which two entries differ decides; where none does, `in_group`. Add a rule where it is to decide.
 RULES: tuple[Callable[[Evidence], float], ...] = (
     possible,
     teams_own,
@@ -67,6 +67,11 @@ RULES: tuple[Callable[[Evidence], float], ...] = (
 def standing(found: Evidence) -> tuple[float, ...]:
     """Return how an entry stands among its equals by each rule; the greater the better."""
     return tuple(rule(found) for rule in RULES)
+
+
+def in_group(slug: str, apart: Sequence[Sequence[str]]) -> tuple[int, str]:
+    """Return what decides where no rule does: the place of an entry in its group, then the slug."""
+    return min((group.index(slug) for group in apart if slug in group), default=0), slug
 
 
 def _shown(item: MessageEvidence) -> float:

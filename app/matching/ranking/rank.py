@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from app.matching.model import Confidence, Reason, Scored
 from app.matching.ranking.candidate import Features
-from app.matching.ranking.equals import Evidence, standing
+from app.matching.ranking.equals import Evidence, in_group, standing
 from app.matching.ranking.evidence import (
     FrameEvidence,
     MessageEvidence,
@@ -69,7 +69,7 @@ def rank(
             scored, found = _weighed(evidence, struck)
             if scored.score >= least:
                 kept.append((replace(scored, standing=standing(found)), features))
-    kept.sort(key=lambda pair: (not pair[0].carried, *_order(pair[0]), *_last(pair[1].slug, apart)))
+    kept.sort(key=lambda pair: (not pair[0].carried, *_order(pair[0]), *in_group(pair[1].slug, apart)))
     decided = _decide(kept, query.inner_cause, apart)
     # It is not known which of two errors was the first, so no answer to one of them is sure.
     return list(map(_unsure, decided)) if query.report.has_two_causes else decided
@@ -323,7 +323,7 @@ def _decide(kept: Sequence[tuple[Scored, Features]], inner: bool, apart: Sequenc
             ranked.append(Ranked(features, scored, "high", None))
         else:
             ranked.append(Ranked(features, scored, "likely", None))
-    return sorted(ranked, key=lambda item: (*_listing(item), *_last(item.features.slug, apart)))
+    return sorted(ranked, key=lambda item: (*_listing(item), *in_group(item.features.slug, apart)))
 
 
 def _unsure(item: Ranked) -> Ranked:
@@ -341,11 +341,6 @@ def _are_apart(one: Features, other: Features, apart: Sequence[Sequence[str]]) -
 def _listing(item: Ranked) -> tuple[object, ...]:
     """Return by what answers and related entries are listed: what another error of the paste calls for comes first."""
     return item.why_not is not None, not item.scored.elsewhere, *_order(item.scored)
-
-
-def _last(slug: str, apart: Sequence[Sequence[str]]) -> tuple[int, str]:
-    """Return what decides between equals that nothing else tells apart: the place in their group, then the slug."""
-    return min((group.index(slug) for group in apart if slug in group), default=0), slug
 
 
 def _why(key: str, scored: Scored, needed: float) -> Reason:

@@ -81,15 +81,19 @@ def _told(
     spans: list[Span] = []
     for group in row.told:
         here = _first(group, said)
-        if here is None and group is row.told[-1] and row.started:
-            here = _first(row.started, ((message, message.text) for message in messages))
         if here is None and group is row.told[-1]:
-            here = next(((frame.span,) for frame in frames if frame.function in row.called), None)
+            here = _going_on(row, messages, frames)
         if here is None:
             return ()
         spans += here
     struck = row.unless and any(row.unless.search(message.text) for message, _ in said)
     return () if struck else tuple(spans)
+
+
+def _going_on(row: _Telling, messages: Sequence[Message], frames: Sequence[Frame]) -> tuple[Span, ...] | None:
+    """Return where a command, or else a call on a stack, says what was going on."""
+    started = _first(row.started, ((message, message.text) for message in messages)) if row.started else None
+    return started or next(((frame.span,) for frame in frames if frame.function in row.called), None)
 
 
 def _first(words: re.Pattern[str], texts: Iterable[tuple[Message, str]]) -> tuple[Span, ...] | None:
