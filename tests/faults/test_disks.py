@@ -27,7 +27,10 @@ LARGE = 150_000
 ROOM = 4 * 1024 * 1024
 SMALL_FILE = 300_000
 TIMES = 3
+# Scripts of in_own_mounts: $1 is the folder that becomes another disk, $2 a database to be copied there, $3 its bytes.
 SHUT = 'mount --bind "$1" "$1"; mount -o remount,bind,ro "$1"'
+SMALL = 'mount -t tmpfs -o size="$3" none "$1"; cp "$2" "$1/errdex.db"'
+FULL = f'{SMALL}; ! cat /dev/zero > "$1/filler"'
 
 
 Fillable = tuple[Server, Callable[[], None], Callable[[], None]]
@@ -63,15 +66,19 @@ def corpus(settings: Settings, shipped: Settings) -> Settings:
     return settings
 
 
+def size_with_room(database: Path) -> str:
+    """Return the bytes of a disk that has room for a database and a little more."""
+    return str(database.stat().st_size + ROOM)
+
+
 @contextmanager
 def on_a_small_disk(corpus: Settings, folder: Path) -> Iterator[Fillable]:
     """A server whose database lies on a disk with little room; then what fills it, and what makes room again."""
     disk = folder / "disk"
     disk.mkdir()
     there = Settings(database_url=f"sqlite:///{disk / 'errdex.db'}")
-    size = state.path_of(corpus).stat().st_size + ROOM
-    script = f'mount -t tmpfs -o size={size} none "$1"; cp "$2" "$1/errdex.db"'
-    with serving(there, folder, before=in_own_mounts(script, disk, state.path_of(corpus))) as server:
+    database = state.path_of(corpus)
+    with serving(there, folder, before=in_own_mounts(SMALL, disk, database, size_with_room(database))) as server:
         filler = Path(f"/proc/{server.process.pid}/root{disk}/filler")
 
         def fill() -> None:
@@ -171,7 +178,7 @@ def test_a_database_that_cannot_be_written_is_read(corpus: Settings, tmp_path: P
     ("script", "told"),
     [
         (SHUT, "ERRDEX_SECRET_KEY"),
-        ('mount -t tmpfs -o size=24m none "$1"; cp "$2" "$1/errdex.db"; ! cat /dev/zero > "$1/filler"', "disk"),
+        (FULL, "disk"),
     ],
 )
 def test_what_keeps_a_server_from_starting_is_told_in_the_last_line(
@@ -183,7 +190,7 @@ def test_what_keeps_a_server_from_starting_is_told_in_the_last_line(
     copy = state.path_of(corpus).rename(tmp_path / "copy.db")
     shutil.copy(copy, shut / "errdex.db")
     settings = Settings(database_url=f"sqlite:///{shut / 'errdex.db'}")
-    words = [*in_own_mounts(script, shut, copy), ERRDEX, "serve"]
+    words = [*in_own_mounts(script, shut, copy, size_with_room(copy)), ERRDEX, "serve"]
     env = environment(settings, ERRDEX_PORT=str(free_port()))
     found = subprocess.run(words, env=env, capture_output=True, text=True, timeout=60, check=False)
     assert found.returncode == 3
