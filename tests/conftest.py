@@ -101,7 +101,7 @@ def on_server(statement: str) -> None:
 def create(settings: Settings, template: Settings | None = None) -> None:
     """Create the database of a test, empty or as a copy of another one."""
     if POSTGRESQL:
-        of = f" TEMPLATE {template.url.database}" if template else ""
+        of = f" TEMPLATE {template.url.database} STRATEGY FILE_COPY" if template else ""
         on_server(f"CREATE DATABASE {settings.url.database}{of}")
     elif template:
         shutil.copy(str(template.url.database), str(settings.url.database))
