@@ -13,7 +13,7 @@ from app.matching.text.masks import MASKS
 
 # The number is raised when terms or features are made differently, so that a start after an upgrade indexes again. What
 # follows it is a digest of the masks, which are in every term and pattern: a changed mask needs no raised number.
-VERSION = f"17-{hashlib.sha256(repr(MASKS).encode()).hexdigest()[:8]}"
+VERSION = f"18-{hashlib.sha256(repr(MASKS).encode()).hexdigest()[:8]}"
 _VERSIONS: dict[str, Any] = {
     "affects": True,
     "fixed": {"__all__": {"package", "release"}},

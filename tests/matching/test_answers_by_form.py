@@ -198,11 +198,22 @@ MEMORY_TOLD = (
     ("serving a 7B model with vllm on 16 GB: out of memory", "vllm/estimate-memory-serving"),
     ("推理服务一启动 vllm 就爆显存，卡是 16G 的", "vllm/estimate-memory-serving"),
     ("训练的时候显存一步一步往上涨，是不是泄漏了", "pytorch/memory-grows-over-steps"),
+    # words between, and a line that a person quotes
+    ("7B 做 grpo 训练显存老是不够，batch 已经是 1 了", TRAINING),
+    ("微调跑了三百步以后爆显存，前面都正常", "pytorch/memory-grows-over-steps"),
+    (
+        "Is it the data? We train with PEFT, and it is CUDA out of memory after a few steps, on a card of 24 GB and on one "
+        "of 48 GB. Do I miss something?",
+        "pytorch/memory-grows-over-steps",
+    ),
+    ("长文本微调，机器内存被 oom killer 干掉了", "linux/host-memory-grows"),
+    ("training runs out of RAM while the dataset is loaded, the oom killer ends it", "linux/host-memory-grows"),
     # memory of the host, what ran before, and what is to be avoided
     ("微调的时候主机内存爆了 OOM", "linux/host-memory-grows"),
     ("The same finetuning used to run, with the code of today it is OOM", NOTHING),
     ("Since I updated, the same sft is OOM", NOTHING),
     ("how do I avoid OOM when training longer sequences", NOTHING),
+    ("how do I avoid OOM after a few steps of training", NOTHING),
 )
 
 # Who asks how much memory something needs, or wonders that it takes so much.
@@ -241,6 +252,7 @@ OF_ANOTHER_THING = (
     # what is named is meant, or stands beside a question that agrees well
     ("在昇腾 NPU 上训练显存不够怎么办", "pytorch/npu-out-of-memory"),
     ("how do I sync offline wandb runs", "wandb/offline-runs"),
+    ("W&B sweep: five runs finish, then all others fail with OOM", "wandb/sweep-runs-fail"),
     ("verl 该装哪个版本的 vllm 和 transformers", "verl/which-versions"),
     ("unauthorized 401 from swanlab when the second run starts", "swanlab/unauthorized-401"),
     ("on our Slurm cluster checkpoints fill my disk, how do I keep only the last two", "linux/disk-fills-up"),
@@ -256,6 +268,7 @@ OF_ANOTHER_FIELD = (
     ("网页打开之后图片全都显示不出来，清了浏览器也不行，怎么解决？", NOTHING),
     ("蓝牙耳机换了手机还是不行，都试过了，该找谁？", NOTHING),
     ("怎么清空显存", "skyrl/clear-gpu-memory"),
+    ("bitsandbytes 装了还是用不起来，总找一个不存在的文件", "bitsandbytes/cuda-setup-failed"),
     ("照着文档都试过了，还是不行，应该找谁问", "skyrl/getting-help"),
     ("nothing here solved my problem, where do I report it", "skyrl/getting-help"),
     ("file exported from Windows or Excel has the wrong encoding", "skyrl/unicode-decode-error-tokenization"),

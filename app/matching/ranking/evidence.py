@@ -214,14 +214,22 @@ def prose_of(query: Query, features: Features) -> ProseEvidence | None:
 
 
 def answers_by_words(query: Query, features: Features, prose: ProseEvidence) -> bool:
-    """Tell whether words alone can carry an answer: not beside an error, and only those of a question about the field,
-    or one that is about a title of the entry; and only where they are not about something else.
+    """Tell whether words alone can carry an answer: not beside an error (what a sign asks for may, beside one that only
+    a person tells), and only those of a question about the field, or one that is about a title of the entry; and only
+    where they are not about something else.
     """
     knobs = weights()["prose"]
     is_about_it = query.is_of_the_field or prose.alike >= knobs["alike_title"]
-    if query.has_error or not is_about_it or prose.agreement < knobs["carry"]:
+    if is_beside_error(query, prose) or not is_about_it or prose.agreement < knobs["carry"]:
         return False
     return not is_about_else(query, features, prose)
+
+
+def is_beside_error(query: Query, prose: ProseEvidence) -> bool:
+    """Tell whether words stand beside an error that says more than they do: a printed one, or one that a person quotes,
+    unless it is a sign that asks, which has read the quoted line too.
+    """
+    return query.has_error and (prose.written or not query.quotes)
 
 
 def is_about_else(query: Query, features: Features, prose: ProseEvidence) -> bool:

@@ -14,7 +14,7 @@ from app.matching.parsing.project_names import Projects
 from app.matching.parsing.quoted_line import quotes_an_error
 from app.matching.ranking import terms
 from app.matching.ranking.pattern import Read, reads
-from app.matching.ranking.subjects import Subject, subject_of
+from app.matching.ranking.subjects import Subject, names_a_program, subject_of
 from app.matching.ranking.symptoms import Sign, shown
 from app.matching.ranking.terms import known_terms, prose_terms
 from app.matching.text.rules import field_words, weights, word_table
@@ -151,8 +151,10 @@ class Query:
 
     @cached_property
     def is_of_the_field(self) -> bool:
-        """Whether the question has a word of the field that entries are about, names a project, or is one by a sign."""
-        return bool(self.project or self.signs) or has_field_word(self.prose)
+        """Whether the question has a word of the field that entries are about, names a project or a program of the
+        field, or is one by a sign.
+        """
+        return bool(self.project or self.signs) or names_a_program(self.subject) or has_field_word(self.prose)
 
     @cached_property
     def subject(self) -> Subject:

@@ -18,6 +18,7 @@ from app.matching.ranking.evidence import (
     Struck,
     answers_by_words,
     is_about_else,
+    is_beside_error,
     prose_of,
     signatures_of,
     speaks_for,
@@ -161,7 +162,7 @@ def _assessed(found: Evidence) -> Scored:
     if not told:
         reasons += _met(messages, frames)
     # the words around a line that a sentence quotes only choose among the entries that the line itself speaks for
-    if not query.quotes or _stands(reasons):
+    if not query.quotes or _stands(reasons) or (prose and not is_beside_error(query, prose)):
         reasons += _prose_reasons(query, prose)
     carried = (
         bool(strong)
@@ -279,7 +280,7 @@ def _prose_reasons(query: Query, found: ProseEvidence | None) -> list[Reason]:
     if found is None:
         return []
     knobs = weights()["prose"]
-    points = _agreed(found.agreement) * (knobs["with_error"] if query.has_error else 1)
+    points = _agreed(found.agreement) * (knobs["with_error"] if is_beside_error(query, found) else 1)
     if found.sign:
         return [Reason(found.sign, round(points, 1), (), found.spans)]
     title = points * found.title / found.agreement

@@ -33,6 +33,11 @@ def subject_of(asked: frozenset[str], plain: frozenset[str], shown: Iterable[str
     return Subject(_held(_names(), asked), _held(_kinds(), plain), _held(_kinds(), frozenset(shown)), asked & MUSTS)
 
 
+def names_a_program(subject: Subject) -> bool:
+    """Tell whether a question names a program of the field; a platform is named in every field."""
+    return not subject.names <= _platforms()
+
+
 def is_foreign(subject: Subject, features: Features, agreement: float) -> bool:
     """Tell whether an entry is about another thing than a question, or of another kind of trouble.
 

@@ -21,6 +21,8 @@ ANNOUNCED_BEFORE = 3
 FEWEST_CHARACTERS = 16
 # letters in a row; what is counted as a run is most of its word, unlike the padding of encoded bytes
 _RUN = re.compile(r"([^\W\d_])\1{19,}")
+# what an … in the words of a sign stands for
+_FEW_OTHERS = r"[^\n.,!?，。！？；;]{0,16}?"
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
 
 
@@ -126,12 +128,16 @@ def _telling(row: Mapping[str, Any]) -> _Telling:
 
 
 def _any_of(words: Sequence[str]) -> re.Pattern[str]:
-    """Return an expression for any of some words, whole ones where they are in Latin letters; `@name` is a list."""
+    """Return an expression for any of some words, whole ones where they are in Latin letters; `@name` is a list, and …
+    stands for a few other words between the same commas.
+    """
     every = [one for word in words for one in (sign_words(word[1:]) if word.startswith("@") else (word,))]
-    return re.compile("|".join(_whole(word) if word.isascii() else re.escape(word) for word in every), re.IGNORECASE)
+    return re.compile("|".join(_FEW_OTHERS.join(map(_whole, word.split("…"))) for word in every), re.IGNORECASE)
 
 
 def _whole(word: str) -> str:
+    if not word.isascii():
+        return re.escape(word)
     return rf"(?<![A-Za-z0-9_]){re.escape(word)}(?![A-Za-z0-9_])".replace(r"\ ", r"\s+")
 
 

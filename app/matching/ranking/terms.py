@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from app.matching.model import Report
 from app.matching.parsing.frames import tail
 from app.matching.ranking.pattern import chunks_of
-from app.matching.text.rules import stop_words, weights
+from app.matching.text.rules import stop_words, subjects, weights
 from app.matching.text.tokens import stem, words
 
 LONGEST_TERM = 120
@@ -51,6 +51,8 @@ def _of_word(word: str) -> tuple[str, ...]:
 def prose_terms(text: str) -> frozenset[str]:
     """Return the terms of a sentence in either language: stems, identifiers and their parts, Chinese pairs."""
     found: set[str] = set()
+    spelled, names = _spelled()
+    text = spelled.sub(lambda name: names[name[0].lower()], text)
     for word in message_terms(words(text)):
         if word.isascii():
             found.update(_of_word(word))
@@ -58,6 +60,14 @@ def prose_terms(text: str) -> frozenset[str]:
     for run in _HAN_RUN.findall(text):
         found.update(pair for at in range(len(run) - 1) if (pair := run[at : at + 2]) not in stop)
     return frozenset(found)
+
+
+@cache
+def _spelled() -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return what finds names that are no words, and {such a name in lower case: the name that is one}."""
+    names = {name.lower(): word for name, word in subjects()["spelled"].items()}
+    found = "|".join(map(re.escape, names))
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{found})(?![A-Za-z0-9])", re.IGNORECASE), names
 
 
 # This is for texts of entries, whose terms are asked for several times in a row; pasted texts are not kept in the
