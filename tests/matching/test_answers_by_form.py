@@ -202,8 +202,8 @@ MEMORY_TOLD = (
     ("7B 做 grpo 训练显存老是不够，batch 已经是 1 了", TRAINING),
     ("微调跑了三百步以后爆显存，前面都正常", "pytorch/memory-grows-over-steps"),
     (
-        "Is it the data? We train with PEFT, and it is CUDA out of memory after a few steps, on a card of 24 GB and on one "
-        "of 48 GB. Do I miss something?",
+        "CUDA out of memory, is it the data? We train with PEFT and QLoRA, and it comes after a few steps on any card. "
+        "I use Trainer. Do I miss something?",
         "pytorch/memory-grows-over-steps",
     ),
     ("长文本微调，机器内存被 oom killer 干掉了", "linux/host-memory-grows"),

@@ -132,7 +132,9 @@ def _any_of(words: Sequence[str]) -> re.Pattern[str]:
     stands for a few other words between the same commas.
     """
     every = [one for word in words for one in (sign_words(word[1:]) if word.startswith("@") else (word,))]
-    return re.compile("|".join(_FEW_OTHERS.join(map(_whole, word.split("…"))) for word in every), re.IGNORECASE)
+    return re.compile(
+        "|".join(_FEW_OTHERS.join(_whole(part.strip()) for part in word.split("…")) for word in every), re.IGNORECASE
+    )
 
 
 def _whole(word: str) -> str:
