@@ -216,6 +216,22 @@ MEMORY_TOLD = (
     ("how do I avoid OOM after a few steps of training", NOTHING),
 )
 
+# What programs say at their start or end, whatever fails between, is not what failed.
+_OUT_OF_MEMORY = (
+    '  File "/v/torch/autograd/__init__.py", line 347, in backward\n    _engine_run_backward(\n'
+    "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n"
+)
+BESIDE_HARMLESS = (
+    (
+        "(raylet) [2026-02-13 02:46:58,113 E 1683 1683] (raylet) main.cc:1032: Failed to establish connection to the metrics "
+        "exporter agent. Metrics will not be exported. Exporter agent status: RpcError: Running out of retries to "
+        f"initialize the metrics agent. rpc_code: 14\nmodel loaded in 12.3 s\n{_OUT_OF_MEMORY}",
+        TRAINING,
+    ),
+    (f"Exception ignored in: <function Foo.__del__ at 0x7f00>\nmodel loaded in 12.3 s\n{_OUT_OF_MEMORY}", TRAINING),
+    (f"Exception ignored in: <function Foo.__del__ at 0x7f00>\n{_OUT_OF_MEMORY}", NOTHING),
+)
+
 # Who asks how much memory something needs, or wonders that it takes so much.
 MEMORY_ASKED = (
     ("14B 全参微调显存占用怎么算都对不上，八张 48G 的卡够不够", "transformers/estimate-memory-training"),
@@ -283,6 +299,7 @@ GROUPS = (
     *PROCESSES,
     *STANDS_STILL,
     *MEMORY_TOLD,
+    *BESIDE_HARMLESS,
     *MEMORY_ASKED,
     *OF_ANOTHER_THING,
     *OF_ANOTHER_FIELD,

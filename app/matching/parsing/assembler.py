@@ -203,6 +203,8 @@ class Assembler:
             return
         channel.error = None
         if found is None:
+            # what was announced stands right below, or not at all
+            channel.noise = channel.noise and bool(frames)
             printed = (line.printed and not line.labelled) or line.typed
             text = line.text[:LONGEST_MESSAGE]
             self._add(Message(text, number, line.segments, printed=printed, time=line.time), event)
