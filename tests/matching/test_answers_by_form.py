@@ -223,9 +223,9 @@ _OUT_OF_MEMORY = (
 )
 BESIDE_HARMLESS = (
     (
-        "(raylet) [2026-02-13 02:46:58,113 E 1683 1683] (raylet) main.cc:1032: Failed to establish connection to the metrics "
-        "exporter agent. Metrics will not be exported. Exporter agent status: RpcError: Running out of retries to "
-        f"initialize the metrics agent. rpc_code: 14\nmodel loaded in 12.3 s\n{_OUT_OF_MEMORY}",
+        "(raylet) [2026-02-13 02:46:58,113 E 1683 1683] (raylet) main.cc:1032: Failed to establish connection to the "
+        "metrics exporter agent. Metrics will not be exported. Exporter agent status: RpcError: Running out of "
+        f"retries to initialize the metrics agent. rpc_code: 14\nmodel loaded in 12.3 s\n{_OUT_OF_MEMORY}",
         TRAINING,
     ),
     (f"Exception ignored in: <function Foo.__del__ at 0x7f00>\nmodel loaded in 12.3 s\n{_OUT_OF_MEMORY}", TRAINING),
@@ -249,7 +249,7 @@ MEMORY_ASKED = (
 OF_ANOTHER_THING = (
     ("tensorflow 版本和 CUDA 版本怎么选，要装哪个", NOTHING),
     ("horovod 和 CUDA、torch 的版本怎么对应，该装哪个", NOTHING),
-    ("请问是 transformers 版本的问题吗，最新的跑就报，该装哪个版本", NOTHING),
+    ("请问是 transformers 版本的问题吗，最新的跑就报，该装哪个版本", "transformers/which-versions"),
     ("怎么把离线的 tensorboard 记录上传", NOTHING),
     ("lmdeploy 部署 7B 要多少显存", NOTHING),
     ("self-hosted swanlab: each experiment waits long for the cloud response, can it be faster?", NOTHING),
