@@ -35,6 +35,8 @@ PARAMS = {
     "hangs": set(),
     "memory-grows": set(),
     "memory-training": set(),
+    "memory-later": set(),
+    "memory-host": set(),
     "memory-serving": set(),
     "memory-needed-training": set(),
     "memory-needed-rl": set(),
