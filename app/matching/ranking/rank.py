@@ -215,8 +215,8 @@ def _message_reasons(found: Sequence[MessageEvidence]) -> list[Reason]:
     explained: set[int] = set()
     extra = 0.0
     for points, item in strong:
-        # Beside a message that was met, a line that is no error and has only a part of the words is none more.
-        partly_said = item.fit.coverage < 1 and item.message.kind != "error"
+        # Beside a message that was met, a line that has only a part of the words is none more.
+        partly_said = item.fit.coverage < 1
         if item.message.line in explained or (explained and partly_said):
             continue
         explained.add(item.message.line)
