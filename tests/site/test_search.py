@@ -49,7 +49,7 @@ def entry(name: str, title: str, body: str = "", **more: Any) -> dict[str, Any]:
         ("ray actor di", "skyrl/ray-actor-died"),
         ("显存 清空", "skyrl/clear-gpu-memory"),
         ("角", "skyrl/message-role-invalid"),
-        ("卡死", "skyrl/kill-stuck-processes"),
+        ("卡死的 Ray", "skyrl/kill-stuck-processes"),
         ("权重 同步", "skyrl/weight-sync-slow"),
         ("CUDA OUT OF MEMORY DURING TR", "skyrl/cuda-oom-training"),
         ("ｗａｎｄｂ", "verl/wandb-proxy"),
