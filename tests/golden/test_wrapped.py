@@ -16,16 +16,18 @@ PASTES = (Path(__file__).parent / "wrapped.txt").read_text("utf-8").removeprefix
 # the entries about nothing but a wrapper: where the log of what it wraps lies
 WRAPPERS = (
     "areal/server-launch-failed",
+    "areal/worker-failed",
     "pytorch/torchrun-child-failed",
     "ray/task-error-wrapper",
     "sglang/scheduler-died",
+    "trinity-rft/error-in-trainer-or-explorer",
     "vllm/engine-core-failed",
     "vllm/engine-dead",
 )
 
 
-def test_there_are_twenty_pastes() -> None:
-    assert len(PASTES) == 20
+def test_all_pastes_are_read() -> None:
+    assert len(PASTES) == 22
 
 
 @pytest.mark.parametrize("paste", PASTES, ids=[paste.partition("\n")[0] for paste in PASTES])
