@@ -155,7 +155,7 @@ STANDS_STILL = (
     ),
     (
         "跑起来以后就卡住，没有任何输出\ntorchrun --nproc_per_node 8 run.py --config a.yaml",
-        "pytorch/hang-without-error",
+        "pytorch/hangs-at-start-or-first-step",
     ),
     # something else stands still, or somebody
     ("the viewer freezes when I render the first frame of my training environment", NOTHING),
