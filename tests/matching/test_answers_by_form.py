@@ -240,6 +240,7 @@ MEMORY_ASKED = (
         "transformers/estimate-memory-training",
     ),
     ("GRPO 训 14B 最少要几张卡，critic 不用", "verl/estimate-memory-rl"),
+    ("微调一个 13B 的模型，单卡会不会爆显存", "transformers/estimate-memory-training"),
     # what saves memory, where it goes over time, and how it is logged
     ("sft 打开 packing 省显存吗，显存占用没变化", NOTHING),
     ("how do I log the memory usage of training in mlflow", NOTHING),
